@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The map of the house, bottom-up. A concept may import what stands in its list, and nothing else;
+// docs/architecture.md says why the lines run as they do.
+
+/// Settings of every target: no Foundation, no implicit modules, warnings are errors.
+let swift: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Settings of the targets under Sources, beside `swift`: two runtime libraries fewer to load.
+let lean: [SwiftSetting] = [
+    .unsafeFlags([
+        "-Xfrontend", "-disable-implicit-concurrency-module-import",
+        "-Xfrontend", "-disable-implicit-string-processing-module-import",
+    ])
+]
+
+let concepts: [(name: String, uses: [String])] = [
+    ("SecretMemory", ["CLinux"]),
+    ("Encodings", ["CZlib"]),
+    ("Cryptography", ["SecretMemory", "COpenSSL"]),
+    ("FileSystem", []),
+    ("CommandInterface", ["SecretMemory"]),
+    ("VaultKeys", ["SecretMemory", "Encodings", "Cryptography"]),
+    ("Objects", ["Encodings", "Cryptography", "VaultKeys"]),
+    ("History", ["Objects"]),
+    ("Merging", []),
+    ("Store", ["Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects"]),
+]
+
+/// One line a tool: all it may use.
+let tools: [(name: String, uses: [String])] = [
+    (
+        "sgit-derive-keys",
+        ["CommandInterface", "Encodings", "SecretMemory", "VaultKeys", "Plumbing"]
+    ),
+    (
+        "sgit-cat-object",
+        ["CommandInterface", "Cryptography", "Encodings", "Objects", "Store", "Plumbing"]
+    ),
+    ("sgit-ls-tree", ["CommandInterface", "Objects", "Plumbing"]),
+    ("sgit-read-ref", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
+    ("sgit-branch-index", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
+    (
+        "sgit-rev-list",
+        ["CommandInterface", "Encodings", "History", "Objects", "Store", "Plumbing"]
+    ),
+    ("sgit-diff-tree", ["CommandInterface", "Encodings", "Objects", "Plumbing"]),
+    ("sgit-verify-commit", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
+]
+
+func names(_ list: [String]) -> [Target.Dependency] {
+    list.map { .byName(name: $0) }
+}
+
+let conceptTargets: [Target] = concepts.map { concept in
+    .target(
+        name: concept.name, dependencies: names(concept.uses),
+        path: "Sources/Plumbing/\(concept.name)", swiftSettings: swift + lean)
+}
+
+let plumbing = Target.target(
+    name: "Plumbing",
+    dependencies: names(concepts.map(\.name).filter { $0 != "Merging" }),
+    path: "Sources/Plumbing", exclude: concepts.map(\.name), swiftSettings: swift + lean)
+
+/// The runtime libraries stand in lib/sgit beside bin/, never in the toolchain's own folder.
+let linking: [LinkerSetting] = [
+    .unsafeFlags([
+        "-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/sgit",
+    ])
+]
+
+let toolTargets: [Target] = tools.map { tool in
+    .executableTarget(
+        name: tool.name, dependencies: names(tool.uses), swiftSettings: swift + lean,
+        linkerSettings: linking)
+}
+
+/// Vectors, drawn graphs and objects in memory, for the tests alone.
+let support = Target.target(
+    name: "TestSupport", dependencies: names(["Encodings", "Cryptography", "Objects"]),
+    path: "Tests/Support",
+    swiftSettings: swift)
+
+let testTargets: [Target] = (concepts.map(\.name) + ["Plumbing"]).map { name in
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: names(concepts.map(\.name) + ["Plumbing", "TestSupport"]),
+        swiftSettings: swift)
+}
+
+let package = Package(
+    name: "sgit-tools",
+    targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CZlib"),
+    ] + conceptTargets + [plumbing] + toolTargets + [support] + testTargets
+)

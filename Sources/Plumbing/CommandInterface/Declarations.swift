@@ -1,0 +1,143 @@
+// What can be asked of a tool. A declaration is written once, in the tool; the parser, `-h`, the man page and
+// the completions of three shells are views of it.
+
+/// One flag or option as the parser and the pages see it.
+package struct Declaration: Sendable {
+    /// One letter, without its dash.
+    let short: Character?
+    /// A word, without its dashes.
+    let long: String?
+    let help: String
+    /// What the value is called; nil for a flag.
+    let placeholder: String?
+    let isRepeated: Bool
+    let completion: Completion
+    /// Whether the bytes are a value of this option.
+    let accepts: @Sendable ([UInt8]) -> Bool
+
+    /// The name it is found by.
+    var key: String { long ?? short.map { String($0) } ?? "" }
+
+    /// The name in messages, dashes included: the long one where there is one.
+    var spelling: String { long.map { "--" + $0 } ?? "-" + key }
+
+    /// What a shell offers for a value.
+    package enum Completion: Sendable {
+        case nothing
+        case files
+        case folders
+        case words([String])
+    }
+}
+
+package protocol Declared: Sendable {
+    var declaration: Declaration { get }
+}
+
+/// A switch that is on or off.
+package struct Flag: Declared {
+    package let declaration: Declaration
+
+    /// - Parameter help: one line for `-h` and the man page, no capital, no full stop.
+    package init(_ short: Character?, _ long: String?, _ help: String) {
+        declaration = Declaration(
+            short: short, long: long, help: help, placeholder: nil, isRepeated: false,
+            completion: .nothing, accepts: { _ in false })
+    }
+}
+
+/// A switch with a value; given several times, the last one counts unless it is `repeated`.
+package struct Option<Value>: Declared {
+    package let declaration: Declaration
+    let parse: @Sendable ([UInt8]) -> Value?
+
+    /// - Parameter parse: the value that the bytes of an argument stand for; nil where they stand for none.
+    package init(
+        _ short: Character?, _ long: String?, _ placeholder: String, _ help: String,
+        repeated: Bool = false, completion: Declaration.Completion = .nothing,
+        _ parse: @escaping @Sendable ([UInt8]) -> Value?
+    ) {
+        declaration = Declaration(
+            short: short, long: long, help: help, placeholder: placeholder, isRepeated: repeated,
+            completion: completion, accepts: { parse($0) != nil })
+        self.parse = parse
+    }
+}
+
+/// What an operand is to the parser and the pages.
+package struct OperandDeclaration: Sendable {
+    let name: String
+    let help: String
+    let accepts: @Sendable ([UInt8]) -> Bool
+}
+
+package protocol DeclaredOperand: Sendable {
+    var operandDeclaration: OperandDeclaration { get }
+}
+
+/// An argument that is told by its place.
+package struct Operand<Value>: DeclaredOperand {
+    package let operandDeclaration: OperandDeclaration
+    let parse: @Sendable ([UInt8]) -> Value?
+
+    package init(_ name: String, _ help: String, _ parse: @escaping @Sendable ([UInt8]) -> Value?) {
+        operandDeclaration = OperandDeclaration(
+            name: name, help: help, accepts: { parse($0) != nil })
+        self.parse = parse
+    }
+}
+
+/// A part of one form of a command.
+package indirect enum UsageElement: Sendable {
+    /// One of these must be given, and only one.
+    case exactlyOneOf([any Declared])
+    /// At most one of these.
+    case atMostOneOf([any Declared])
+    /// Any of these, or none.
+    case anyOf([any Declared])
+    case required(any Declared)
+    case operand(any DeclaredOperand, Times)
+    case group([UsageElement])
+
+    package enum Times: Sendable {
+        case one, oneOrMore, anyNumber
+    }
+
+    package static func exactlyOne(_ choices: any Declared...) -> UsageElement {
+        .exactlyOneOf(choices)
+    }
+
+    package static func atMostOne(_ choices: any Declared...) -> UsageElement {
+        .atMostOneOf(choices)
+    }
+
+    package static func any(_ choices: any Declared...) -> UsageElement { .anyOf(choices) }
+
+    package static func one(_ operand: any DeclaredOperand) -> UsageElement {
+        .operand(operand, .one)
+    }
+
+    package static func oneOrMore(_ operand: any DeclaredOperand) -> UsageElement {
+        .operand(operand, .oneOrMore)
+    }
+
+    package static func anyNumber(_ operand: any DeclaredOperand) -> UsageElement {
+        .operand(operand, .anyNumber)
+    }
+
+    /// This element with its groups opened.
+    var parts: [UsageElement] {
+        if case .group(let elements) = self { return elements.flatMap(\.parts) }
+        return [self]
+    }
+
+    var declarations: [Declaration] {
+        switch self {
+        case .exactlyOneOf(let choices), .atMostOneOf(let choices), .anyOf(let choices):
+            choices.map(\.declaration)
+        case .required(let choice): [choice.declaration]
+        case .operand: []
+        case .group(let elements): elements.flatMap(\.declarations)
+        }
+    }
+}

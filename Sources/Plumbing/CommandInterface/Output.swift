@@ -1,0 +1,69 @@
+import Glibc
+
+/// Standard output or standard error, with a buffer; an error of the system ends the process.
+package final class Output {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private let capacity = 65_536
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        buffer.reserveCapacity(capacity)
+    }
+
+    package func write(_ bytes: [UInt8]) { write(bytes[...]) }
+
+    package func write(_ bytes: ArraySlice<UInt8>) {
+        if buffer.count + bytes.count > capacity { flush() }
+        if bytes.count >= capacity {
+            bytes.withUnsafeBytes { send($0) }
+        } else {
+            buffer += bytes
+        }
+    }
+
+    package func write(_ text: String) { write(Array(text.utf8)) }
+
+    package func write(_ byte: UInt8) {
+        if buffer.count == capacity { flush() }
+        buffer.append(byte)
+    }
+
+    /// A text and a line feed.
+    package func line(_ text: String) {
+        write(text)
+        write(0x0A)
+    }
+
+    /// Hands everything to the system.
+    package func flush() {
+        guard !buffer.isEmpty else { return }
+        buffer.withUnsafeBytes { send($0) }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let sent = Glibc.write(descriptor, part.baseAddress, min(part.count, 1 << 30))
+            if sent >= 0 {
+                rest = rest.dropFirst(sent)
+            } else if errno == EPIPE {
+                // Whoever started us ignores SIGPIPE. The reader has seen enough: end as the signal would.
+                signal(SIGPIPE, SIG_DFL)
+                raise(SIGPIPE)
+                _exit(ExitStatus.failure.rawValue)
+            } else if errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                let reason = String(cString: strerror(errno))
+                if descriptor == STDOUT_FILENO {
+                    Tool.complain("cannot write standard output: \(reason)")
+                }
+                _exit(ExitStatus.failure.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import COpenSSL
+
+/// ECDSA over P-256 with SHA-256 (FIPS 186-5), signatures as raw r ‖ s.
+package enum P256 {
+    /// A public key that verifies signatures.
+    package final class PublicKey {
+        private let key: OpaquePointer
+
+        /// Reads a SubjectPublicKeyInfo in PEM; nil unless it is one P-256 key.
+        package init?(pem: [UInt8]) {
+            guard pem.count < 65_536,
+                let source = BIO_new_mem_buf(pem, Int32(pem.count))
+            else { return nil }
+            defer {
+                BIO_free(source)
+                ERR_clear_error()
+            }
+            guard let key = PEM_read_bio_PUBKEY(source, nil, nil, nil) else { return nil }
+            self.key = key
+            guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, PublicKey.curve(of: key) == "prime256v1"
+            else { return nil }
+        }
+
+        deinit {
+            EVP_PKEY_free(key)
+        }
+
+        /// Whether `signature` is r ‖ s, 32 bytes each, big-endian, and this key made it over `message`.
+        ///
+        /// High and low `s` are both accepted, as sgit does. Any other length, and DER, is false.
+        package func isValid(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+            guard let encoded = PublicKey.der(signature), let context = EVP_MD_CTX_new() else {
+                return false
+            }
+            defer {
+                EVP_MD_CTX_free(context)
+                ERR_clear_error()
+            }
+            guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else {
+                return false
+            }
+            return EVP_DigestVerify(context, encoded, encoded.count, message, message.count) == 1
+        }
+
+        private static func curve(of key: OpaquePointer) -> String? {
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+                var length = 0
+                guard EVP_PKEY_get_group_name(key, name.baseAddress, name.count, &length) == 1
+                else {
+                    return nil
+                }
+                return name.baseAddress.map { String(cString: $0) }
+            }
+        }
+
+        /// The DER form that libcrypto wants of r ‖ s; nil unless there are 64 bytes.
+        private static func der(_ signature: [UInt8]) -> [UInt8]? {
+            guard signature.count == 64, let pair = ECDSA_SIG_new() else { return nil }
+            defer { ECDSA_SIG_free(pair) }
+            let r = signature.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, 32, nil) }
+            let s = signature.withUnsafeBufferPointer {
+                BN_bin2bn($0.baseAddress.map { $0 + 32 }, 32, nil)
+            }
+            guard ECDSA_SIG_set0(pair, r, s) == 1 else { return nil }
+            var encoded: UnsafeMutablePointer<UInt8>?
+            let count = i2d_ECDSA_SIG(pair, &encoded)
+            guard count > 0, let encoded else { return nil }
+            defer { CRYPTO_free(encoded, #fileID, 0) }
+            return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+        }
+    }
+}

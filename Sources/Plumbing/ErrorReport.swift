@@ -1,0 +1,199 @@
+// The words and the exit status of every error below the tools. Nothing else turns an error into words.
+
+package import CommandInterface
+import Encodings
+package import FileSystem
+package import Objects
+package import Store
+package import VaultKeys
+
+extension FileError: Reportable {
+    package var report: Report {
+        switch self {
+        case .notFound(let path): Report("cannot open '\(path)': it is not there", status: .missing)
+        case .notRegular(let path):
+            Report("cannot read '\(path)': it is no regular file", status: .failure)
+        case .tooLarge(let path, let size, let limit):
+            Report("cannot read '\(path)': \(size) bytes are more than \(limit)", status: .damaged)
+        case .system(let operation, let path, let code):
+            Report("cannot \(operation) '\(path)': \(FileError.words(code))", status: .failure)
+        }
+    }
+}
+
+extension SecretInputError: Reportable {
+    package var report: Report {
+        switch self {
+        case .severalLines(let source):
+            Report("the key in '\(source)' is more than one line", status: .wrongKey)
+        case .tooLong(let source, let limit):
+            Report("the key in '\(source)' is longer than \(limit) bytes", status: .wrongKey)
+        case .readableByOthers(let path, let mode):
+            Report(
+                "others can read the key file '\(path)' (mode 0\(String(mode, radix: 8)))",
+                hint: "chmod 600 '\(path)', or insist with --insecure-key-file", status: .notAllowed
+            )
+        case .system(let source, let code):
+            Report(
+                "cannot read the key from '\(source)': \(FileError.words(code))", status: .failure)
+        case .terminal:
+            Report(
+                "a key is needed, and plumbing does not ask for one",
+                hint: "give it with --key-file or --key-fd", status: .secretNeeded)
+        }
+    }
+}
+
+extension KeyOptionsError: Reportable {
+    package var report: Report {
+        switch self {
+        case .noKey:
+            Report(
+                "a key is needed",
+                hint: "give it with --key-file, --key-fd, $SGIT_KEY_FILE or $SGIT_KEY_FD",
+                status: .secretNeeded)
+        case .badEnvironment(let name):
+            Report("the value of '\(name)' is no descriptor number", status: .usage)
+        }
+    }
+}
+
+extension KeyStringError: Reportable {
+    package var report: Report {
+        switch self {
+        case .malformed:
+            Report(
+                "the key has a bad form", hint: "a vault key is <passphrase>:<vault id>",
+                status: .wrongKey)
+        case .notAReadKey:
+            Report(
+                "the key says that it is a read key and has a bad form",
+                hint: "a read key is 64 lower-case hex digits, a colon and the vault id",
+                status: .wrongKey)
+        case .badVaultID:
+            Report(
+                "the key names no vault",
+                hint: "a vault id is 4 to 24 of a-z and 0-9, after the last colon",
+                status: .wrongKey)
+        }
+    }
+}
+
+extension StoreOptionsError: Reportable {
+    package var report: Report {
+        switch self {
+        case .noStore(let path):
+            Report(
+                "'\(path)' is no store",
+                hint: "a store is a 'bare' folder with 'data' or 'refs' in it, or holds one",
+                status: .failure)
+        case .noStoreHere:
+            Report(
+                "there is no store here",
+                hint: "name one with --store or $SGIT_STORE", status: .failure)
+        case .packs(let path):
+            Report(
+                "the store '\(path)' keeps its objects in packs, which this release does not read",
+                status: .notAllowed)
+        }
+    }
+}
+
+extension StoreError: Reportable {
+    package var report: Report {
+        switch self {
+        case .missing(let id): Report("there is no object '\(id.text)'", status: .missing)
+        case .nameMismatch(let id):
+            Report(
+                "'\(id.text)' is damaged: its bytes hash to another name",
+                hint: "bring the file back from another copy of the store", status: .damaged)
+        case .keyDoesNotFit(let subject):
+            Report("cannot open '\(subject)': the read key does not fit", status: .wrongKey)
+        case .damaged(let subject, let reason):
+            Report("'\(subject)' is damaged: \(StoreError.words(reason))", status: .damaged)
+        case .tooLarge(let subject, let limit):
+            Report("'\(subject)' is refused: it holds more than \(limit) bytes", status: .damaged)
+        case .foreignKey:
+            Report("the key does not fit: it belongs to another vault", status: .wrongKey)
+        case .noIndex: Report("the store has no branch index", status: .missing)
+        case .emptyStore: Report("the store has no refs and no branch index", status: .missing)
+        case .needsClient(let version):
+            Report(
+                "the vault asks for a client of version '\(version)' or newer",
+                hint: "this release answers for 0.26.0", status: .notAllowed)
+        case .tagNotVerified(let name, .noKey):
+            Report("the tag '\(name)' is not verified: its key is not there", status: .missing)
+        case .tagNotVerified(let name, let verdict):
+            Report("the tag '\(name)' is not verified: \(verdict.rawValue)", status: .damaged)
+        }
+    }
+
+    /// What is wrong inside a file whose place is known.
+    private static func words(_ reason: any Error) -> String {
+        switch reason {
+        case let error as EnvelopeError: words(error)
+        case DocumentError.badMember(let name): "its '\(name)' has a bad form"
+        case DocumentError.missingMember(let name): "its '\(name)' is absent"
+        case DocumentError.sealedMember(let name, let error): "its '\(name)': \(words(error))"
+        case JSONError.malformed(let offset): "no JSON at byte \(offset)"
+        case JSONError.tooDeep(let offset): "nested too deep at byte \(offset)"
+        case FileError.notRegular: "it is no regular file"
+        default: "\(reason)"
+        }
+    }
+
+    private static func words(_ error: EnvelopeError) -> String {
+        switch error {
+        case .truncated: "it is cut short"
+        case .notAuthentic: "its seal does not fit"
+        case .badDeflate: "what it holds does not inflate"
+        case .tooLarge(let limit): "it holds more than \(limit) bytes"
+        case .badField: "it is no sealed field"
+        }
+    }
+}
+
+extension TreeWalkError: Reportable {
+    package var report: Report {
+        switch self {
+        case .cycle(let id):
+            Report("'\(id.text)' is damaged: the tree lies below itself", status: .damaged)
+        case .tooDeep(let limit):
+            Report("the folders are nested more than \(limit) deep", status: .damaged)
+        }
+    }
+}
+
+extension ObjectNameError: Reportable {
+    package var report: Report {
+        switch self {
+        case .unknown(let name): Report("nothing is called \(quoted(name))", status: .missing)
+        case .ambiguous(let name, let candidates):
+            Report(
+                "\(quoted(name)) is ambiguous",
+                hint: "it may be \(candidates.joined(separator: ", "))",
+                status: .failure)
+        case .wrongKind(let name, let expected):
+            Report("\(quoted(name)) is no \(expected.rawValue)", status: .failure)
+        case .noSuchParent(let name):
+            Report("\(quoted(name)) goes past a root commit", status: .missing)
+        case .noSuchPath(let path, let name):
+            Report("there is no \(quoted(path)) in \(quoted(name))", status: .missing)
+        case .emptyBranch(let name):
+            Report("the branch \(quoted(name)) has no commit", status: .missing)
+        }
+    }
+}
+
+extension InputError: Reportable {
+    package var report: Report {
+        switch self {
+        case .recordTooLong:
+            Report(
+                "a line of standard input is longer than \(Input.maximumRecord) bytes",
+                status: .failure)
+        case .system(let code):
+            Report("cannot read standard input: \(FileError.words(code))", status: .failure)
+        }
+    }
+}

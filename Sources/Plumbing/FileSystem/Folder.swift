@@ -1,0 +1,99 @@
+import Glibc
+
+/// An open folder: its files are read by name through one descriptor, and links are never followed.
+package final class Folder {
+    package let path: String
+    private let descriptor: Int32
+
+    /// Opens a folder; links on the way to it are followed.
+    package init(_ path: String) throws(FileError) {
+        self.path = path
+        let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw .fromErrno("open", path) }
+        descriptor = opened
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Whether something of that name stands in the folder.
+    package func contains(_ name: String) throws(FileError) -> Bool {
+        var status = stat()
+        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return true }
+        if errno == ENOENT { return false }
+        throw .fromErrno("look up", path + "/" + name)
+    }
+
+    /// The size of a regular file, in bytes.
+    package func size(of name: String) throws(FileError) -> Int {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .fromErrno("look up", path + "/" + name)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path + "/" + name) }
+        return Int(status.st_size)
+    }
+
+    /// The bytes of a regular file.
+    ///
+    /// - Parameter limit: the largest size accepted, in bytes; checked before memory is taken.
+    package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+        // A pipe or device of that name must neither block the open nor be read.
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw .fromErrno("open", path + "/" + name) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .fromErrno("look up", path + "/" + name) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path + "/" + name) }
+        let size = Int(status.st_size)
+        guard size <= limit else {
+            throw .tooLarge(path: path + "/" + name, size: size, limit: limit)
+        }
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = 0
+            while count < size, let start = buffer.baseAddress {
+                let got = Glibc.read(file, start + count, size - count)
+                if got == 0 { break }
+                if got < 0 {
+                    if errno == EINTR { continue }
+                    failure = errno
+                    break
+                }
+                count += got
+            }
+        }
+        guard failure == 0 else {
+            throw .system(operation: "read", path: path + "/" + name, code: failure)
+        }
+        return bytes
+    }
+
+    /// The names in the folder, but `.` and `..`, in order of bytes; a name that is not UTF-8 is left out,
+    /// since no file of a store has one.
+    package func names() throws(FileError) -> [String] {
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0, let listing = fdopendir(own) else { throw .fromErrno("list", path) }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(listing) else { break }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                raw.assumingMemoryBound(to: CChar.self).baseAddress
+                    .flatMap { String(validatingCString: $0) }
+            }
+            guard let name, name != ".", name != ".." else { continue }
+            names.append(name)
+        }
+        guard errno == 0 else { throw .fromErrno("list", path) }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Whether a folder stands at `path`.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,78 @@
+package import Encodings
+
+/// Why the plaintext of a tree, commit, tag, ref, key or index is not one.
+package enum DocumentError: Error, Equatable {
+    /// The document, or a member of it, is not of the form that docs/vault-format.md gives it.
+    case badMember(StaticString)
+    case missingMember(StaticString)
+    /// A member that is an envelope of its own does not open.
+    case sealedMember(StaticString, EnvelopeError)
+
+    package static func == (one: DocumentError, other: DocumentError) -> Bool {
+        switch (one, other) {
+        case (.badMember(let one), .badMember(let other)),
+            (.missingMember(let one), .missingMember(let other)):
+            one.description == other.description
+        case (.sealedMember(let one, let oneError), .sealedMember(let other, let otherError)):
+            one.description == other.description && oneError == otherError
+        default: false
+        }
+    }
+}
+
+/// Checks that several documents share.
+package enum DocumentRules {
+    /// Times are whole milliseconds since 1970 within this range; outside it a document is refused.
+    package static let times = 0...99_999_999_999_999
+
+    /// White space at both ends off and ASCII letters lowered: what sgit does to the ids of commits, refs and the
+    /// index, though not to those of trees.
+    package static func normalized(_ id: [UInt8]) -> [UInt8] {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        return id.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+            .map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    }
+
+    /// Whether a `schema` member has the form `[a-z_]+_v[0-9]+`; which one it is, sgit does not check.
+    package static func isSchema(_ text: [UInt8]) -> Bool {
+        let digits = text.reversed().prefix { (0x30...0x39).contains($0) }.count
+        let head = text.dropLast(digits)
+        return digits > 0 && head.count > 2 && head.suffix(2).isEqual(to: "_v")
+            && head.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    /// Whether `text` is one of the `prefixes` and then as many lower-case hex digits as `digits` allows.
+    package static func isID(
+        _ text: some Collection<UInt8>, _ prefixes: [StaticString], digits: ClosedRange<Int>
+    ) -> Bool {
+        prefixes.contains { prefix in
+            let count = prefix.utf8CodeUnitCount
+            let rest = text.dropFirst(count)
+            return text.prefix(count).isEqual(to: prefix) && digits.contains(rest.count)
+                && rest.allSatisfy { Hex.value($0) != nil }
+        }
+    }
+
+    package static func isBranchID(_ text: some Collection<UInt8>) -> Bool {
+        isID(text, ["branch-named-", "branch-clone-"], digits: 8...64)
+    }
+
+    package static func isKeyID(_ text: some Collection<UInt8>) -> Bool {
+        isID(text, ["key-rnd-imm-"], digits: 8...64)
+    }
+
+    package static func isRefID(_ text: some Collection<UInt8>) -> Bool {
+        isID(text, ["ref-pid-muw-", "ref-pid-snw-"], digits: 12...12)
+    }
+
+    /// A time member: an integer, or its decimal digits as a string.
+    package static func time(_ value: JSONValue) -> Int? {
+        let milliseconds: Int? =
+            switch value {
+            case .number: value.integer
+            case .string(let text): Decimal.parse(text)
+            default: nil
+            }
+        return milliseconds.flatMap { times.contains($0) ? $0 : nil }
+    }
+}

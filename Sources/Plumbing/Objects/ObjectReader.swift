@@ -1,0 +1,31 @@
+/// The kinds of object.
+package enum ObjectKind: String {
+    case blob
+    case tree
+    case commit
+    case tag
+}
+
+/// Objects by name: all that history and merging see of a store.
+///
+/// It has no path, no key and no clock.
+///
+/// A caller asks for the kind it needs, told by where it found the id; the plaintext of a person's file may imitate
+/// any document.
+package protocol ObjectReader {
+    func contains(_ id: ObjectID) throws -> Bool
+    func commit(_ id: ObjectID) throws -> Commit
+    func tree(_ id: ObjectID) throws -> Tree
+    /// The plaintext of a blob.
+    func blob(_ id: ObjectID) throws -> ArraySlice<UInt8>
+}
+
+/// The largest plaintext that is taken into memory, in bytes, by kind.
+package enum ObjectLimit {
+    /// 2 GiB.
+    package static let blob = 1 << 31
+    /// 1 GiB: two million entries.
+    package static let tree = 1 << 30
+    /// 16 MiB, for commits and tags.
+    package static let document = 1 << 24
+}

@@ -1,0 +1,76 @@
+/// Why a walk over trees cannot go on.
+package enum TreeWalkError: Error, Equatable {
+    /// A tree lies below itself.
+    case cycle(ObjectID)
+    case tooDeep(limit: Int)
+}
+
+/// A walk over a tree and the trees below it, in stored order, without recursion.
+package struct TreeWalk {
+    /// The deepest nesting of folders that is followed.
+    package static let maximumDepth = 1024
+
+    /// What to do with a folder that was visited.
+    package enum Step {
+        case enter
+        case pass
+    }
+
+    private struct Level {
+        let id: ObjectID
+        let entries: [TreeEntry]
+        var next = 0
+    }
+
+    private let objects: any ObjectReader
+    /// Is told of a tree that is not there, and may throw; the walk passes over it.
+    package var onMissing: (ObjectID, any Error) throws -> Void = { throw $1 }
+
+    package init(_ objects: any ObjectReader) {
+        self.objects = objects
+    }
+
+    /// Calls `visit` for every entry below the tree, a folder's before those in it; it says which folders to enter.
+    ///
+    /// - Throws: `TreeWalkError`, and what the reader throws.
+    package func run(
+        _ root: ObjectID, visit: (_ path: [EntryName], TreeEntry) throws -> Step
+    ) throws {
+        var levels: [Level] = []
+        var path: [EntryName] = []
+        if let first = try level(root) { levels.append(first) }
+        while let current = levels.last {
+            guard current.next < current.entries.count else {
+                levels.removeLast()
+                if !path.isEmpty { path.removeLast() }
+                continue
+            }
+            let entry = current.entries[current.next]
+            levels[levels.count - 1].next += 1
+            path.append(entry.name)
+            let step = try visit(path, entry)
+            guard case .tree(let id) = entry.target, step == .enter else {
+                path.removeLast()
+                continue
+            }
+            guard !levels.contains(where: { $0.id == id }) else { throw TreeWalkError.cycle(id) }
+            guard levels.count < TreeWalk.maximumDepth else {
+                throw TreeWalkError.tooDeep(limit: TreeWalk.maximumDepth)
+            }
+            guard let below = try level(id) else {
+                path.removeLast()
+                continue
+            }
+            levels.append(below)
+        }
+    }
+
+    private func level(_ id: ObjectID) throws -> Level? {
+        do {
+            return Level(id: id, entries: try objects.tree(id).entries)
+        } catch {
+            try onMissing(id, error)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import FileSystem
+package import Objects
+import VaultKeys
+
+/// A bare store and the key that opens it; nothing is read before it is asked for.
+package final class BareStore {
+    package let layout: StoreLayout
+    package let objects: LooseObjects
+    package let refs: Refs
+    package let keys: PublicKeys
+    package let cipher: EnvelopeCipher
+    private let ids: FileIDs
+    private var readIndex: BranchIndex??
+
+    package init(_ layout: StoreLayout, cipher: EnvelopeCipher) throws(FileError) {
+        self.layout = layout
+        self.cipher = cipher
+        ids = FileIDs(cipher.key)
+        objects = try LooseObjects(layout, cipher: cipher)
+        refs = Refs(layout, cipher: cipher)
+        keys = PublicKeys(layout, cipher: cipher)
+    }
+
+    /// The branch index; nil where the store has none.
+    ///
+    /// One that is there and cannot be read is refused: without it a host could switch a policy off.
+    /// - Throws: `StoreError.needsClient` where the gate asks for a newer client.
+    package func index() throws -> BranchIndex? {
+        if let readIndex { return readIndex }
+        let files = SealedFiles(folder: layout.indexes, cipher: cipher)
+        let name = ids.branchIndex
+        var index: BranchIndex?
+        if let plaintext = try files.read(name, limit: BranchIndex.limit, isDerived: true) {
+            do {
+                index = try BranchIndex.decode(plaintext)
+            } catch {
+                throw StoreError.damaged(subject: name, reason: error)
+            }
+        }
+        if let gate = index?.gate, !gate.admitsThisClient {
+            throw StoreError.needsClient(String(decoding: gate.minimumClient ?? [], as: UTF8.self))
+        }
+        readIndex = .some(index)
+        return index
+    }
+
+    /// The ref of a branch by its name; nil where there is no such branch.
+    ///
+    /// Without an index, or where it lists no `current`, that branch is the ref that the key names.
+    package func ref(ofBranch name: [UInt8]) throws -> String? {
+        if let branch = try index()?.branch(named: name) {
+            return String(decoding: branch.ref, as: UTF8.self)
+        }
+        return name.elementsEqual("current".utf8) ? ids.mainRef : nil
+    }
+
+    /// The ref of `current`.
+    package func mainRef() throws -> String {
+        try ref(ofBranch: Array("current".utf8)) ?? ids.mainRef
+    }
+
+    /// Tells why a store does not hold what the key points to, and returns where there is no such reason.
+    ///
+    /// Refs and the index are named by the key, so a wrong key looks like absence. Where neither name is there but
+    /// other refs or indexes are, the key belongs to another vault.
+    /// - Throws: `StoreError.foreignKey`; `StoreError.emptyStore` where there are no refs and no index at all.
+    package func explainAbsence() throws {
+        let refNames = try refs.ids()
+        let indexNames = try SealedFiles(folder: layout.indexes, cipher: cipher).names()
+            .filter { DocumentRules.isID($0.utf8, ["idx-pid-muw-"], digits: 12...12) }
+        if indexNames.contains(ids.branchIndex) || refNames.contains(ids.mainRef)
+            || refNames.contains(ids.firstCloneRef)
+        {
+            return
+        }
+        throw refNames.isEmpty && indexNames.isEmpty ? StoreError.emptyStore : StoreError.foreignKey
+    }
+
+    /// The key that a commit's signature is checked with; nil where there is none.
+    ///
+    /// The commit's own `author_key_id`, else the key of its branch in the index.
+    package func verdict(on commit: Commit) throws -> SignatureVerdict {
+        guard commit.isSigned else { return .unsigned }
+        return commit.verdict(with: try signingKey(of: commit).flatMap { try keys.key($0) })
+    }
+
+    /// The id of the key that a commit names, or that its branch has.
+    package func signingKey(of commit: Commit) throws -> [UInt8]? {
+        if let own = commit.authorKey, !own.isEmpty { return own }
+        guard let branch = commit.branch, !branch.isEmpty else { return nil }
+        return try index()?.branch(id: branch)?.key
+    }
+
+    /// The commit that a tag stands for, once its signature is verified; nil where there is no such tag.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func verifiedTag(named name: TagName, now: Int) throws -> (
+        object: ObjectID, commit: ObjectID
+    )? {
+        guard let object = try index()?.tag(named: name, now: now) else { return nil }
+        let tag = try objects.tag(object)
+        let text = String(decoding: name.bytes, as: UTF8.self)
+        guard tag.name == name else { throw StoreError.tagNotVerified(name: text, .bad) }
+        let verdict = tag.verdict(with: try tag.key.flatMap { try keys.key($0) })
+        guard verdict == .verified else { throw StoreError.tagNotVerified(name: text, verdict) }
+        return (object, tag.commit)
+    }
+}

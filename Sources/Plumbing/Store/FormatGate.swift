@@ -1,0 +1,65 @@
+package import Objects
+
+/// What a vault asks of its clients: the gate in the branch index.
+///
+/// - Source: docs/vault-format.md, "Object ids and the format gate".
+package struct FormatGate: Equatable {
+    /// As stored; absent and unknown values read as 1.
+    package var format: Int?
+    package var minimumClient: [UInt8]?
+    /// In stored order, unknown ones kept.
+    package var features: [[UInt8]]
+
+    package init(format: Int?, minimumClient: [UInt8]?, features: [[UInt8]]) {
+        self.format = format
+        self.minimumClient = minimumClient
+        self.features = features
+    }
+
+    /// The width of new ids.
+    package var idWidth: ObjectID.Width { format == 2 ? .hex32 : .hex12 }
+
+    /// Whether this implementation may read the vault: it answers for the format of sgit 0.26.0.
+    package var admitsThisClient: Bool {
+        guard let minimum = minimumClient.flatMap(ClientVersion.init) else { return true }
+        return minimum <= FormatGate.client
+    }
+
+    private static let client = ClientVersion(0, 26, 0)
+}
+
+/// A client's version as the gate compares it.
+package struct ClientVersion: Comparable {
+    package let major: Int
+    package let minor: Int
+    package let patch: Int
+
+    package init(_ major: Int, _ minor: Int, _ patch: Int) {
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+    }
+
+    /// Reads `[v]MAJOR.MINOR.PATCH`, whatever follows; nil for any other text and for 0.0.0, which sets no minimum.
+    package init?(_ text: [UInt8]) {
+        var rest = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        if rest.first == UInt8(ascii: "v") { rest = rest.dropFirst() }
+        var numbers: [Int] = []
+        while numbers.count < 3 {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            guard !digits.isEmpty else { return nil }
+            // A number past 63 bits is a version that no client has.
+            numbers.append(digits.reduce(0) { min($0, Int.max / 100) * 10 + Int($1 - 0x30) })
+            rest = rest.dropFirst(digits.count)
+            guard numbers.count < 3 else { break }
+            guard rest.first == UInt8(ascii: ".") else { return nil }
+            rest = rest.dropFirst()
+        }
+        guard numbers != [0, 0, 0] else { return nil }
+        self.init(numbers[0], numbers[1], numbers[2])
+    }
+
+    package static func < (one: ClientVersion, other: ClientVersion) -> Bool {
+        (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
+    }
+}

@@ -1,0 +1,43 @@
+import FileSystem
+
+/// Where the files of a store lie below its `bare` folder.
+///
+/// - Source: docs/vault-format.md, "Directory layout".
+package struct StoreLayout {
+    /// The `bare` folder.
+    package let bare: String
+
+    package var objects: String { bare + "/data" }
+    package var refs: String { bare + "/refs" }
+    package var indexes: String { bare + "/indexes" }
+    package var keys: String { bare + "/keys" }
+
+    /// The store in `folder`: a `bare` folder, or a folder that holds one; nil where it is neither.
+    package init?(at folder: String) {
+        let candidates = [folder + "/.sg_vault/bare", folder + "/bare", folder]
+        guard let bare = candidates.first(where: StoreLayout.isBare) else { return nil }
+        self.bare = bare
+    }
+
+    /// A bare store has a folder for objects or refs.
+    private static func isBare(_ folder: String) -> Bool {
+        Folder.exists(folder + "/data") || Folder.exists(folder + "/refs")
+    }
+
+    /// The nearest store from `folder` upward: `.sg_vault/bare` in it or one of its parents, else `./bare`.
+    ///
+    /// - Parameter folder: an absolute path.
+    package static func nearest(from folder: String) -> StoreLayout? {
+        var current = folder[...]
+        while true {
+            let candidate = current + "/.sg_vault/bare"
+            if isBare(String(candidate)) { return StoreLayout(at: String(candidate)) }
+            guard let slash = current.lastIndex(of: "/") else { break }
+            current = current[..<slash]
+        }
+        return isBare(folder + "/bare") ? StoreLayout(at: folder + "/bare") : nil
+    }
+
+    /// Whether the store keeps its objects in packs, which this release does not read.
+    package var hasPacks: Bool { Folder.exists(bare + "/packs") && !Folder.exists(objects) }
+}

@@ -1,0 +1,37 @@
+// sgit-branch-index: shows the branch index: format gate, branches and tags.
+import CommandInterface
+import Encodings
+import Objects
+import Plumbing
+import Store
+
+let branch = Option(nil, "branch", "name", "show only this branch", { $0.isEmpty ? nil : $0 })
+let json = RecordOptions().json
+let store = StoreOptions()
+
+let tool = Tool(
+    "sgit-branch-index", "show the branches, tags and format gate of a vault",
+    usage: [[.any(branch, json), store.elements]],
+    answersNo: "with --branch: there is no such branch")
+
+tool.main { call in
+    let bare = try store.open(call).bare
+    guard let index = try bare.index() else {
+        try bare.explainAbsence()
+        throw StoreError.noIndex
+    }
+
+    if let name = call[branch] {
+        guard let found = index.branch(named: name) else { return .no }
+        if call[json] {
+            RecordOptions().print(IndexLayout.json(found), call)
+        } else {
+            call.output.write(IndexLayout.line(found))
+        }
+    } else if call[json] {
+        RecordOptions().print(IndexLayout.json(index), call)
+    } else {
+        call.output.write(IndexLayout.lines(index))
+    }
+    return .success
+}
