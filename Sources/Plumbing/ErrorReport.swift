@@ -89,7 +89,7 @@ extension StoreOptionsError: Reportable {
                 status: .failure)
         case .noStoreHere:
             Report(
-                "there is no store here",
+                "there is no store here: no '.sg_vault/bare' upward and no './bare'",
                 hint: "name one with --store or $SGIT_STORE", status: .failure)
         case .packs(let path):
             Report(
@@ -121,9 +121,11 @@ extension StoreError: Reportable {
             Report(
                 "the vault asks for a client of version '\(version)' or newer",
                 hint: "this release answers for 0.26.0", status: .notAllowed)
-        case .tagNotVerified(let name, .noKey):
-            Report("the tag '\(name)' is not verified: its key is not there", status: .missing)
-        case .tagNotVerified(let name, let verdict):
+        case .tagNotVerified(let name, .noKey, let key):
+            Report(
+                "the tag '\(name)' is not verified: its key '\(key)' is not there", status: .missing
+            )
+        case .tagNotVerified(let name, let verdict, _):
             Report("the tag '\(name)' is not verified: \(verdict.rawValue)", status: .damaged)
         }
     }

@@ -79,9 +79,10 @@ package struct ObjectName {
                 rest = rest.dropFirst("{tree}".utf8.count)
                 continue
             }
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            let digits = rest.prefix { $0.isDigit }
             rest = rest.dropFirst(digits.count)
-            guard let count = digits.isEmpty ? 1 : Decimal.parse(digits) else { return nil }
+            // A number past 63 bits goes past every history, as the largest one does.
+            let count = digits.isEmpty ? 1 : Decimal.parse(digits) ?? Int.max
             switch mark {
             case UInt8(ascii: "~"): steps.append(.ancestor(count))
             case UInt8(ascii: "^"): steps.append(.parent(count))

@@ -155,21 +155,20 @@ package struct OpenStore {
         var found = Found(id: try treeID(of: start), kind: .tree, name: start.name)
         var rest = path[...]
         while !rest.isEmpty {
-            guard found.kind == .tree else {
-                throw ObjectNameError.noSuchPath(path: path, name: start.name)
-            }
             let tree = try objects.tree(found.id)
             let component = rest.prefix { $0 != UInt8(ascii: "/") }
             // sgit reads a name that holds a slash as a deeper path.
-            if let entry = tree.entry(named: Array(component)) {
-                rest = rest.dropFirst(component.count + 1)
-                found = Found(id: entry.target.id, kind: entry.target.kind, name: start.name)
-            } else if let entry = tree.entry(named: Array(rest)) {
-                rest = []
-                found = Found(id: entry.target.id, kind: entry.target.kind, name: start.name)
-            } else {
+            let whole = tree.entry(named: Array(rest))
+            guard let entry = tree.entry(named: Array(component)) ?? whole else {
                 throw ObjectNameError.noSuchPath(path: path, name: start.name)
             }
+            rest = rest.dropFirst(entry.name.bytes.count)
+            found = Found(id: entry.target.id, kind: entry.target.kind, name: start.name)
+            // A slash, also the last one, asks for a folder.
+            if !rest.isEmpty, found.kind != .tree {
+                throw ObjectNameError.noSuchPath(path: path, name: start.name)
+            }
+            rest = rest.dropFirst()
         }
         return found
     }

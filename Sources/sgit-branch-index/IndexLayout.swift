@@ -5,7 +5,7 @@ import Store
 /// How the branch index is printed.
 enum IndexLayout {
     static func lines(_ index: BranchIndex) -> [UInt8] {
-        var text = Array("format \(index.gate.format ?? 1)\n".utf8)
+        var text = Array("format \(index.gate.effectiveFormat)\n".utf8)
         if let minimum = index.gate.minimumClient, !minimum.isEmpty {
             text += "min-client ".utf8 + CQuoting.quote(minimum) + "\n".utf8
         }
@@ -36,7 +36,7 @@ enum IndexLayout {
 
     static func json(_ index: BranchIndex) -> JSONValue {
         .object([
-            .init("format", .integer(index.gate.format ?? 1)),
+            .init("format", .integer(index.gate.effectiveFormat)),
             .init("min_client", ObjectJSON.nullable(index.gate.minimumClient)),
             .init("features", .array(index.gate.features.map { .string($0) })),
             .init("branches", .array(index.branches.map(json))),

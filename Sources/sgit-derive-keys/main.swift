@@ -4,20 +4,20 @@ import Plumbing
 import VaultKeys
 
 let all = Flag(nil, "all", "print every key and name that follows")
-let json = Flag(nil, "json", "print them as one JSON object")
+let json = Flag(nil, "json", "print them all as one JSON object")
 let key = KeyOptions()
 
 let tool = Tool(
     "sgit-derive-keys", "derive the read key and the file names of a vault",
-    usage: [[.atMostOne(all, json), key.elements]])
+    usage: [[.any(all, json), key.elements]])
 
 tool.main { call in
     let given = try key.key(call, otherwise: .descriptor(0))
 
-    if call[all] {
-        DerivedKeys(given).printLines(to: call.output)
-    } else if call[json] {
+    if call[json] {
         DerivedKeys(given).printJSON(to: call.output)
+    } else if call[all] {
+        DerivedKeys(given).printLines(to: call.output)
     } else {
         DerivedKeys.printReadKey(of: given, to: call.output)
     }

@@ -39,7 +39,7 @@ tool.main { call in
 }
 
 func show(_ refID: String, in bare: BareStore, withNames: Bool, _ call: Invocation) throws {
-    let branch = try bare.index()?.branches.first { $0.ref.elementsEqual(refID.utf8) }?.name
+    let branch = try bare.branchName(ofRef: refID)
     var head: ObjectID?
     if case .head(let id) = try bare.refs.read(refID) { head = id }
     if call[records.json] {

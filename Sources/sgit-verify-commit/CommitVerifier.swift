@@ -47,16 +47,16 @@ final class CommitVerifier {
         return Result(
             id: id, verdict: try vault.bare.verdict(on: commit),
             key: try vault.bare.signingKey(of: commit),
-            reachesShortID: try reachesShortID(commit, id))
+            reachesShortID: try reachesShortID(commit))
     }
 
     private func missing(_ id: ObjectID) -> Result {
-        Result(id: id, verdict: .missing, key: nil, reachesShortID: id.width == .hex12)
+        Result(id: id, verdict: .missing, key: nil, reachesShortID: false)
     }
 
-    /// Looks at the commit's own id, its parents' ids, its tree's and all ids below that.
-    private func reachesShortID(_ commit: Commit, _ id: ObjectID) throws -> Bool {
-        if ([id, commit.tree] + commit.parents).contains(where: { $0.width == .hex12 }) {
+    /// Looks at its parents' ids, its tree's and all ids below that.
+    private func reachesShortID(_ commit: Commit) throws -> Bool {
+        if ([commit.tree] + commit.parents).contains(where: { $0.width == .hex12 }) {
             return true
         }
         if longTrees.contains(commit.tree) { return false }

@@ -1,13 +1,16 @@
 import Glibc
 
-/// Standard output or standard error, with a buffer; an error of the system ends the process.
+/// Standard output, with a buffer; an error of the system ends the process.
 package final class Output {
     private let descriptor: Int32
+    /// The tool's name, for its own complaint.
+    private let toolName: String
     private var buffer: [UInt8] = []
     private let capacity = 65_536
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, toolName: String) {
         self.descriptor = descriptor
+        self.toolName = toolName
         buffer.reserveCapacity(capacity)
     }
 
@@ -59,9 +62,7 @@ package final class Output {
                 poll(&waiting, 1, -1)
             } else if errno != EINTR {
                 let reason = String(cString: strerror(errno))
-                if descriptor == STDOUT_FILENO {
-                    Tool.complain("cannot write standard output: \(reason)")
-                }
+                Tool.complain("\(toolName): cannot write standard output: \(reason)")
                 _exit(ExitStatus.failure.rawValue)
             }
         }

@@ -26,7 +26,7 @@ package struct Tool: Sendable {
     /// Runs the tool and ends the process.
     package func main(_ body: (Invocation) throws -> ExitStatus) {
         Tool.occupyStandardDescriptors()
-        let output = Output(descriptor: STDOUT_FILENO)
+        let output = Output(descriptor: STDOUT_FILENO, toolName: name)
         let arguments = Tool.arguments()
         if arguments.count == 1, let view = GeneratedView(argument: arguments[0]) {
             output.write(view.text(of: self))

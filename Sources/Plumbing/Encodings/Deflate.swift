@@ -16,7 +16,7 @@ package enum Deflate {
     package static func inflate(_ stream: ArraySlice<UInt8>, limit: Int) throws(DeflateError)
         -> [UInt8]
     {
-        let guess = min(limit, max(4 * stream.count, 4096))
+        let guess = min(limit, max(min(4 * stream.count, largestGuess), 4096))
         let first = inflatedLength(stream, into: guess, limit: limit)
         switch first {
         case .failure(let error): throw error
@@ -55,6 +55,9 @@ package enum Deflate {
             }
         }
     }
+
+    /// Up to here a buffer is made before the length is known: counting first means inflating twice.
+    private static let largestGuess = 1 << 20
 
     /// zlib counts in 32 bits.
     private static let largestPart = 1 << 30

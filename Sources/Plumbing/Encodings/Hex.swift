@@ -12,13 +12,13 @@ package enum Hex {
     }
 
     /// The ASCII digit of a value in 0 … 15.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? 0x30 + value : 0x61 - 10 + value
     }
 
     /// The value of a lower-case digit; nil for any other byte, upper case included.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

@@ -154,13 +154,15 @@ package struct JSONScanner {
         try expect(UInt8(ascii: "\""))
         while true {
             let start = position
+            var end = start
             var highBits: UInt8 = 0
-            while position < bytes.count {
-                let byte = bytes[position]
+            while end < bytes.count {
+                let byte = bytes[end]
                 if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
                 highBits |= byte
-                position += 1
+                end += 1
             }
+            position = end
             let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
             if highBits >= 0x80 {
                 // Both ends of a run are ASCII, so a character never straddles two runs.
@@ -243,7 +245,7 @@ package struct JSONScanner {
 
     private mutating func digits() throws(JSONError) {
         let start = position
-        while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position].isDigit { position += 1 }
         guard position > start else { throw .malformed(at: position) }
     }
 

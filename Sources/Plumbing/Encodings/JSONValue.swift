@@ -1,5 +1,5 @@
 /// A JSON document with the order of its members kept (RFC 8259).
-package indirect enum JSONValue: Equatable {
+package enum JSONValue: Equatable {
     case null
     case bool(Bool)
     /// A number as it is written; it is never turned into a floating-point value.
@@ -39,6 +39,12 @@ package indirect enum JSONValue: Equatable {
         guard case .number(let text) = self else { return nil }
         return Decimal.parse(text, allowingSign: true)
     }
+
+    /// A whole number, or its decimal digits as a string: some writers quote numbers.
+    package var wholeNumber: Int? {
+        if case .string(let text) = self { return Decimal.parse(text) }
+        return integer
+    }
 }
 
 /// Whole numbers in decimal digits.
@@ -55,7 +61,7 @@ package enum Decimal {
         guard !rest.isEmpty else { return nil }
         var value = 0
         for digit in rest {
-            guard (0x30...0x39).contains(digit) else { return nil }
+            guard digit.isDigit else { return nil }
             let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
             let (sum, carried) = product.addingReportingOverflow(Int(digit - 0x30))
             guard !overflowed, !carried else { return nil }
@@ -67,10 +73,14 @@ package enum Decimal {
 
 extension Collection<UInt8> {
     /// Whether these are the bytes of an ASCII or UTF-8 literal.
-    @inline(__always)
+    @inlinable
     package func isEqual(to literal: StaticString) -> Bool {
-        count == literal.utf8CodeUnitCount
-            && elementsEqual(
-                UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+        guard count == literal.utf8CodeUnitCount else { return false }
+        var expected = literal.utf8Start
+        for byte in self {
+            guard byte == expected.pointee else { return false }
+            expected += 1
+        }
+        return true
     }
 }

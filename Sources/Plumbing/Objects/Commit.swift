@@ -43,35 +43,51 @@ package struct Commit: Equatable {
         commit.time = 0
         commit.attestations = []
         var name: [UInt8] = []
+        var scratch: [UInt8] = []
+
+        func text(_ member: StaticString, limit: Int = EnvelopeCipher.largestField) throws
+            -> [UInt8]?
+        {
+            try DocumentRules.readText(&scanner, into: &scratch, member, limit: limit)
+                ? Array(scratch) : nil
+        }
+
         try scanner.beginObject()
         while try scanner.nextMember(&name) {
             if name.isEqual(to: "tree_id") {
-                tree = try id(scanner.value(), "tree_id")
+                tree = try id(&scanner, &scratch, "tree_id")
             } else if name.isEqual(to: "schema") {
-                commit.schema = try text(scanner.value(), "schema")
+                commit.schema = try text("schema")
                 guard commit.schema.map(DocumentRules.isSchema) ?? true else {
                     throw DocumentError.badMember("schema")
                 }
             } else if name.isEqual(to: "message_enc") {
-                commit.sealedMessage = try text(scanner.value(), "message_enc")
+                commit.sealedMessage = try text("message_enc")
             } else if name.isEqual(to: "branch_id") {
-                commit.branch = try text(scanner.value(), "branch_id").map { stored in
+                commit.branch = try text("branch_id").map { stored in
                     let branch = DocumentRules.normalized(stored)
                     return DocumentRules.isBranchID(branch) ? branch : []
                 }
             } else if name.isEqual(to: "signature") {
-                commit.signature = try text(scanner.value(), "signature", limit: 256)
+                commit.signature = try text("signature", limit: 256)
             } else if name.isEqual(to: "author_key_id") {
-                commit.authorKey = try text(scanner.value(), "author_key_id", limit: 128)
-                guard commit.authorKey?.allSatisfy(isKeyCharacter) ?? true else {
-                    throw DocumentError.badMember("author_key_id")
+                commit.authorKey = try text("author_key_id", limit: 128)
+                let isKey = commit.authorKey?.allSatisfy {
+                    $0.isWordCharacter || $0 == UInt8(ascii: ":")
                 }
+                guard isKey ?? true else { throw DocumentError.badMember("author_key_id") }
             } else if name.isEqual(to: "author_signature") {
-                commit.authorSignature = try text(scanner.value(), "author_signature", limit: 256)
+                commit.authorSignature = try text("author_signature", limit: 256)
             } else if name.isEqual(to: "parents") {
-                commit.parentItems = try list(scanner.value(), "parents")?.map { item in
-                    try id(item, "parents")
+                guard try beginList(&scanner, "parents") else {
+                    commit.parentItems = nil
+                    continue
                 }
+                var items: [ObjectID?] = []
+                while try scanner.nextElement() {
+                    items.append(try id(&scanner, &scratch, "parents"))
+                }
+                commit.parentItems = items
             } else if name.isEqual(to: "timestamp_ms") {
                 let value = try scanner.value()
                 commit.time = DocumentRules.time(value)
@@ -79,9 +95,15 @@ package struct Commit: Equatable {
                     throw DocumentError.badMember("timestamp_ms")
                 }
             } else if name.isEqual(to: "attestations") {
-                commit.attestations = try list(scanner.value(), "attestations")?.map { item in
-                    try text(item, "attestations", limit: 256) ?? []
+                guard try beginList(&scanner, "attestations") else {
+                    commit.attestations = nil
+                    continue
                 }
+                var items: [[UInt8]] = []
+                while try scanner.nextElement() {
+                    items.append(try text("attestations", limit: 256) ?? [])
+                }
+                commit.attestations = items
             } else {
                 try scanner.skipValue()
             }
@@ -131,35 +153,32 @@ package struct Commit: Equatable {
 
     private func nullable(_ text: [UInt8]?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-    private static func text(
-        _ value: JSONValue, _ name: StaticString, limit: Int = EnvelopeCipher.largestField
-    ) throws -> [UInt8]? {
-        switch value {
-        case .string(let text) where text.count <= limit: return text
-        case .null: return nil
-        default: throw DocumentError.badMember(name)
-        }
-    }
-
-    private static func list(_ value: JSONValue, _ name: StaticString) throws -> [JSONValue]? {
-        switch value {
-        case .array(let items): return items
-        case .null: return nil
+    /// Enters a list; false for null.
+    private static func beginList(
+        _ scanner: inout JSONScanner, _ name: StaticString
+    ) throws -> Bool {
+        switch try scanner.peek() {
+        case UInt8(ascii: "["):
+            try scanner.beginArray()
+            return true
+        case UInt8(ascii: "n"):
+            try scanner.skipValue()
+            return false
         default: throw DocumentError.badMember(name)
         }
     }
 
     /// An id, or nil for null and the empty string.
-    private static func id(_ value: JSONValue, _ name: StaticString) throws -> ObjectID? {
-        guard let stored = try text(value, name) else { return nil }
-        let text = DocumentRules.normalized(stored)
-        if text.isEmpty { return nil }
-        guard let id = ObjectID(text) else { throw DocumentError.badMember(name) }
+    private static func id(
+        _ scanner: inout JSONScanner, _ scratch: inout [UInt8], _ name: StaticString
+    ) throws -> ObjectID? {
+        guard try DocumentRules.readText(&scanner, into: &scratch, name), !scratch.isEmpty else {
+            return nil
+        }
+        if let id = ObjectID(scratch) { return id }
+        let normalized = DocumentRules.normalized(scratch)
+        if normalized.isEmpty { return nil }
+        guard let id = ObjectID(normalized) else { throw DocumentError.badMember(name) }
         return id
-    }
-
-    private static func isKeyCharacter(_ byte: UInt8) -> Bool {
-        (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 }

@@ -59,7 +59,7 @@ package enum DecodedObject {
                     }
                     try scanner.string(into: &name)
                     guard DocumentRules.isSchema(name) else { return nil }
-                    let digits = name.reversed().prefix { (0x30...0x39).contains($0) }.count
+                    let digits = name.reversed().prefix { $0.isDigit }.count
                     kind = ObjectKind(
                         rawValue: String(decoding: name.dropLast(digits + 2), as: UTF8.self))
                     // The first one is enough to go on: the decoder reads the rest.

@@ -35,10 +35,10 @@ package enum DocumentRules {
 
     /// Whether a `schema` member has the form `[a-z_]+_v[0-9]+`; which one it is, sgit does not check.
     package static func isSchema(_ text: [UInt8]) -> Bool {
-        let digits = text.reversed().prefix { (0x30...0x39).contains($0) }.count
+        let digits = text.reversed().prefix { $0.isDigit }.count
         let head = text.dropLast(digits)
         return digits > 0 && head.count > 2 && head.suffix(2).isEqual(to: "_v")
-            && head.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+            && head.allSatisfy { $0.isLowercase || $0 == UInt8(ascii: "_") }
     }
 
     /// Whether `text` is one of the `prefixes` and then as many lower-case hex digits as `digits` allows.
@@ -50,6 +50,27 @@ package enum DocumentRules {
             let rest = text.dropFirst(count)
             return text.prefix(count).isEqual(to: prefix) && digits.contains(rest.count)
                 && rest.allSatisfy { Hex.value($0) != nil }
+        }
+    }
+
+    /// Reads a string into `text`, whose capacity is kept; null and anything else leave it empty.
+    ///
+    /// - Returns: false for null.
+    /// - Throws: `DocumentError.badMember` for a value of another kind, or a text longer than `limit` bytes.
+    static func readText(
+        _ scanner: inout JSONScanner, into text: inout [UInt8], _ name: StaticString,
+        limit: Int = .max
+    ) throws -> Bool {
+        switch try scanner.peek() {
+        case UInt8(ascii: "\""):
+            try scanner.string(into: &text)
+            guard text.count <= limit else { throw DocumentError.badMember(name) }
+            return true
+        case UInt8(ascii: "n"):
+            try scanner.skipValue()
+            text.removeAll(keepingCapacity: true)
+            return false
+        default: throw DocumentError.badMember(name)
         }
     }
 
@@ -67,12 +88,6 @@ package enum DocumentRules {
 
     /// A time member: an integer, or its decimal digits as a string.
     package static func time(_ value: JSONValue) -> Int? {
-        let milliseconds: Int? =
-            switch value {
-            case .number: value.integer
-            case .string(let text): Decimal.parse(text)
-            default: nil
-            }
-        return milliseconds.flatMap { times.contains($0) ? $0 : nil }
+        value.wholeNumber.flatMap { times.contains($0) ? $0 : nil }
     }
 }

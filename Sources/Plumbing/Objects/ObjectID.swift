@@ -37,17 +37,29 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     }
 
     /// Reads an id; nil unless it is exactly of that form, in lower case.
-    package init?(_ text: some Collection<UInt8>) {
+    package init?(_ text: [UInt8]) {
+        guard let id = text.withUnsafeBytes({ ObjectID(reading: $0) }) else { return nil }
+        self = id
+    }
+
+    package init?(_ text: ArraySlice<UInt8>) {
+        guard let id = text.withUnsafeBytes({ ObjectID(reading: $0) }) else { return nil }
+        self = id
+    }
+
+    private init?(reading text: UnsafeRawBufferPointer) {
         let prefixCount = ObjectID.prefix.utf8CodeUnitCount
         switch text.count - prefixCount {
         case 12: width = .hex12
         case 32: width = .hex32
         default: return nil
         }
-        guard text.prefix(prefixCount).isEqual(to: ObjectID.prefix) else { return nil }
+        for index in 0..<prefixCount where text[index] != ObjectID.prefix.utf8Start[index] {
+            return nil
+        }
         var words: (UInt64, UInt64) = (0, 0)
-        for digit in text.dropFirst(prefixCount) {
-            guard let value = Hex.value(digit) else { return nil }
+        for index in prefixCount..<text.count {
+            guard let value = Hex.value(text[index]) else { return nil }
             words = (words.0 << 4 | words.1 >> 60, words.1 << 4 | UInt64(value))
         }
         high = width == .hex12 ? words.1 << 16 : words.0
@@ -56,23 +68,26 @@ package struct ObjectID: Hashable, Comparable, Sendable {
 
     /// The id as ASCII.
     package var bytes: [UInt8] {
-        let prefix = UnsafeBufferPointer(
-            start: ObjectID.prefix.utf8Start, count: ObjectID.prefix.utf8CodeUnitCount)
-        var text: [UInt8] = []
-        text.reserveCapacity(prefix.count + width.digits)
-        text += prefix
-        for index in 0..<width.digits {
-            let word = index < 16 ? high : low
-            text.append(
-                Hex.digit(UInt8(truncatingIfNeeded: word >> (60 - 4 * UInt64(index & 15))) & 15))
+        let prefixCount = ObjectID.prefix.utf8CodeUnitCount
+        let count = prefixCount + width.digits
+        return [UInt8](unsafeUninitializedCapacity: count) { text, written in
+            for index in 0..<prefixCount { text[index] = ObjectID.prefix.utf8Start[index] }
+            for index in 0..<width.digits {
+                let word = index < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: word >> (60 - 4 * UInt64(index & 15))) & 15
+                text[prefixCount + index] = Hex.digit(digit)
+            }
+            written = count
         }
-        return text
     }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether this is the name of an envelope with that digest.
     package func names(_ digest: SHA256Digest) -> Bool { self == ObjectID(digest, width: width) }
+
+    /// The hash in the name is hash enough.
+    package func hash(into hasher: inout Hasher) { hasher.combine(high) }
 
     package static func < (one: ObjectID, other: ObjectID) -> Bool {
         if one.high != other.high { return one.high < other.high }

@@ -1,3 +1,5 @@
+import Encodings
+
 /// Which paths may stand in a working folder.
 ///
 /// - Source: docs/vault-format.md, "Path guard".
@@ -69,13 +71,13 @@ package enum PathGuard {
     /// An 8.3 name: `git~1`, `sg_vau~1`, `sg` with four hex digits and `~1`.
     private static func isShortName(_ name: [UInt8]) -> Bool {
         guard let tilde = name.lastIndex(of: UInt8(ascii: "~")), tilde + 1 < name.count,
-            name[(tilde + 1)...].allSatisfy({ (0x30...0x39).contains($0) })
+            name[(tilde + 1)...].allSatisfy({ $0.isDigit })
         else { return false }
         let stem = name[..<tilde]
         return stem.elementsEqual("git".utf8) || stem.elementsEqual("sg_vau".utf8)
             || stem.starts(with: "sg".utf8) && stem.count == 6
                 && stem.dropFirst(2).allSatisfy {
-                    (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+                    $0.isDigit || (0x61...0x66).contains($0)
                 }
     }
 
@@ -90,22 +92,18 @@ package enum PathGuard {
         guard stem.reversed().starts(with: ".zip".utf8.reversed()) else { return false }
         stem = stem.dropLast(4)
         if stem.starts(with: ".vault__".utf8) { return true }
-        let vault = stem.prefix { isLowerOrDigit($0) }
+        let vault = stem.prefix { $0.isDigit || $0.isLowercase }
         var rest = stem.dropFirst(vault.count)
         guard (4...24).contains(vault.count), rest.starts(with: "__".utf8) else { return false }
         rest = rest.dropFirst(2)
         let form = "dddd-dd-ddtdd-dd-ddz__"
         guard rest.count > form.utf8.count,
             zip(rest, form.utf8).allSatisfy({ byte, wanted in
-                wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+                wanted == UInt8(ascii: "d") ? byte.isDigit : byte == wanted
             })
         else { return false }
         return rest.dropFirst(form.utf8.count).allSatisfy {
-            isLowerOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            $0.isWordCharacter && !$0.isUppercase
         }
-    }
-
-    private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
     }
 }

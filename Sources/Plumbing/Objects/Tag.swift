@@ -73,7 +73,7 @@ package struct TagName: Hashable {
     /// Nil unless the name can be stored.
     package init?(_ bytes: [UInt8]) {
         func isStorable(_ byte: UInt8) -> Bool {
-            TagName.isAlphanumeric(byte) || [0x2E, 0x2F, 0x5F, 0x2D].contains(byte)
+            byte.isAlphanumeric || [0x2E, 0x2F, 0x5F, 0x2D].contains(byte)
         }
         guard (1...100).contains(bytes.count), bytes.allSatisfy(isStorable) else { return nil }
         self.bytes = bytes
@@ -82,24 +82,21 @@ package struct TagName: Hashable {
     /// Whether a new tag may have the name: what could be taken for an id, a path or `head` may not.
     package var isCreatable: Bool {
         let text = String(decoding: bytes, as: UTF8.self)
-        let isHex = bytes.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte)
-                || (0x61...0x66).contains(byte)
-        }
-        return TagName.isAlphanumeric(bytes[0]) && !(isHex && bytes.count >= 7)
-            && !text.utf8.elementsEqual("head".utf8) && text.lowercased() != "head"
-            && !text.hasPrefix("obj-cas-imm-") && !bytes.ends(with: 0x2F) && !bytes.ends(with: 0x2E)
-            && !bytes.repeats(0x2E) && !bytes.repeats(0x2F)
+        return bytes[0].isAlphanumeric && !looksLikeCommit && text.lowercased() != "head"
+            && ![UInt8(ascii: "/"), UInt8(ascii: ".")].contains(bytes[bytes.count - 1])
+            && !bytes.repeats(UInt8(ascii: ".")) && !bytes.repeats(UInt8(ascii: "/"))
     }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    /// Whether the name could be taken for an object id or the beginning of one.
+    package var looksLikeCommit: Bool {
+        let isHex = bytes.allSatisfy { byte in
+            byte.isDigit || byte >= 0x41 && byte <= 0x46 || byte >= 0x61 && byte <= 0x66
+        }
+        return isHex && bytes.count >= 7 || bytes.starts(with: "obj-cas-imm-".utf8)
     }
 }
 
 extension [UInt8] {
-    fileprivate func ends(with byte: UInt8) -> Bool { last == byte }
-
     fileprivate func repeats(_ byte: UInt8) -> Bool {
         zip(self, dropFirst()).contains { $0 == byte && $1 == byte }
     }

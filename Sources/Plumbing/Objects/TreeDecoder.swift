@@ -29,7 +29,7 @@ struct TreeDecoder {
             if member.isEqual(to: "entries") {
                 entries = try decodeEntries()
             } else if member.isEqual(to: "schema") {
-                try TreeDecoder.text(&scanner, into: &opened, "schema")
+                _ = try DocumentRules.readText(&scanner, into: &opened, "schema")
                 guard opened.isEmpty || DocumentRules.isSchema(opened) else {
                     throw DocumentError.badMember("schema")
                 }
@@ -52,7 +52,21 @@ struct TreeDecoder {
             try readMembers()
             if let entry = try entry() { entries.append(entry) }
         }
-        return entries
+        return TreeDecoder.withoutRepeated(entries)
+    }
+
+    /// Of several files of one name, and of several folders, only the last: the one that sgit reads.
+    private static func withoutRepeated(_ entries: [TreeEntry]) -> [TreeEntry] {
+        // As written, names ascend within files and within folders, and then none stands twice.
+        let ascends = zip(entries, entries.dropFirst()).allSatisfy { one, next in
+            one.target.kind == next.target.kind
+                ? one.name < next.name : one.target.kind == .blob && next.target.kind == .tree
+        }
+        if ascends { return entries }
+        var seen: [ObjectKind: Set<EntryName>] = [:]
+        return entries.reversed().filter {
+            seen[$0.target.kind, default: []].insert($0.name).inserted
+        }.reversed()
     }
 
     private mutating func readMembers() throws {
@@ -69,17 +83,17 @@ struct TreeDecoder {
         try scanner.beginObject()
         while try scanner.nextMember(&member) {
             if member.isEqual(to: "blob_id") {
-                try TreeDecoder.text(&scanner, into: &blobID, "blob_id")
+                _ = try DocumentRules.readText(&scanner, into: &blobID, "blob_id")
             } else if member.isEqual(to: "tree_id") {
-                try TreeDecoder.text(&scanner, into: &treeID, "tree_id")
+                _ = try DocumentRules.readText(&scanner, into: &treeID, "tree_id")
             } else if member.isEqual(to: "name_enc") {
-                try TreeDecoder.text(&scanner, into: &name, "name_enc")
+                _ = try DocumentRules.readText(&scanner, into: &name, "name_enc")
             } else if member.isEqual(to: "size_enc") {
-                try TreeDecoder.text(&scanner, into: &size, "size_enc")
+                _ = try DocumentRules.readText(&scanner, into: &size, "size_enc")
             } else if member.isEqual(to: "content_hash_enc") {
-                try TreeDecoder.text(&scanner, into: &contentHash, "content_hash_enc")
+                _ = try DocumentRules.readText(&scanner, into: &contentHash, "content_hash_enc")
             } else if member.isEqual(to: "content_type_enc") {
-                try TreeDecoder.text(&scanner, into: &mediaType, "content_type_enc")
+                _ = try DocumentRules.readText(&scanner, into: &mediaType, "content_type_enc")
             } else if member.isEqual(to: "large") {
                 switch try scanner.value() {
                 case .bool(let value): isLarge = value
@@ -137,19 +151,6 @@ struct TreeDecoder {
             try cipher.openField(field, into: &opened)
         } catch {
             throw DocumentError.sealedMember(name, error)
-        }
-    }
-
-    /// Reads a string into `buffer`, or null as an empty one.
-    private static func text(
-        _ scanner: inout JSONScanner, into buffer: inout [UInt8], _ name: StaticString
-    ) throws {
-        switch try scanner.peek() {
-        case UInt8(ascii: "\""): try scanner.string(into: &buffer)
-        case UInt8(ascii: "n"):
-            try scanner.skipValue()
-            buffer.removeAll(keepingCapacity: true)
-        default: throw DocumentError.badMember(name)
         }
     }
 

@@ -8,7 +8,7 @@ package enum TreeWalkError: Error, Equatable {
 /// A walk over a tree and the trees below it, in stored order, without recursion.
 package struct TreeWalk {
     /// The deepest nesting of folders that is followed.
-    package static let maximumDepth = 1024
+    package static let maximumDepth = 4096
 
     /// What to do with a folder that was visited.
     package enum Step {

@@ -54,6 +54,14 @@ package final class BareStore {
         return name.elementsEqual("current".utf8) ? ids.mainRef : nil
     }
 
+    /// The name of the branch that a ref belongs to; nil where none is known.
+    package func branchName(ofRef refID: String) throws -> [UInt8]? {
+        guard let index = try index() else {
+            return refID == ids.mainRef ? Array("current".utf8) : nil
+        }
+        return index.branches.first { $0.ref.elementsEqual(refID.utf8) }?.name
+    }
+
     /// The ref of `current`.
     package func mainRef() throws -> String {
         try ref(ofBranch: Array("current".utf8)) ?? ids.mainRef
@@ -100,9 +108,14 @@ package final class BareStore {
         guard let object = try index()?.tag(named: name, now: now) else { return nil }
         let tag = try objects.tag(object)
         let text = String(decoding: name.bytes, as: UTF8.self)
-        guard tag.name == name else { throw StoreError.tagNotVerified(name: text, .bad) }
+        let key = String(decoding: tag.key ?? [], as: UTF8.self)
+        guard tag.name == name else {
+            throw StoreError.tagNotVerified(name: text, .bad, key: key)
+        }
         let verdict = tag.verdict(with: try tag.key.flatMap { try keys.key($0) })
-        guard verdict == .verified else { throw StoreError.tagNotVerified(name: text, verdict) }
+        guard verdict == .verified else {
+            throw StoreError.tagNotVerified(name: text, verdict, key: key)
+        }
         return (object, tag.commit)
     }
 }

@@ -13,6 +13,16 @@ extension BranchIndex {
         guard schema.map(DocumentRules.isSchema) ?? true else {
             throw DocumentError.badMember("schema")
         }
+        let format: Int?
+        switch document["format"] {
+        case nil, .null: format = nil
+        case let value?:
+            // Any number is read; what is no number refuses the index, as in sgit.
+            guard let number = value.wholeNumber, number >= 0 else {
+                throw DocumentError.badMember("format")
+            }
+            format = number
+        }
         let features = try list(document, "features").map { feature in
             guard case .string(let name) = feature else {
                 throw DocumentError.badMember("features")
@@ -20,7 +30,7 @@ extension BranchIndex {
             return name
         }
         let gate = FormatGate(
-            format: document["format"]?.integer, minimumClient: try text(document, "min_client"),
+            format: format, minimumClient: try text(document, "min_client"),
             features: features)
         return BranchIndex(
             gate: gate, branches: try list(document, "branches").map(branch),
@@ -67,7 +77,7 @@ extension BranchIndex {
         guard case .object(let members) = stored,
             members.allSatisfy({ member in known.contains { member.name.isEqual(to: $0) } }),
             case .string(let nameText)? = stored["name"], let name = TagName(nameText),
-            ObjectID(nameText) == nil,
+            !name.looksLikeCommit,
             case .string(let idText)? = stored["tag_id"], let object = ObjectID(idText),
             let time = stored["timestamp_ms"].flatMap(DocumentRules.time)
         else { return .carried(stored) }
@@ -102,12 +112,7 @@ extension BranchIndex {
     }
 
     /// `[A-Za-z0-9_-]{1,64}`.
-    static func isBranchName(_ name: [UInt8]) -> Bool {
-        (1...64).contains(name.count)
-            && name.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                    || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
-                    || byte == UInt8(ascii: "-")
-            }
+    private static func isBranchName(_ name: [UInt8]) -> Bool {
+        (1...64).contains(name.count) && name.allSatisfy(\.isWordCharacter)
     }
 }

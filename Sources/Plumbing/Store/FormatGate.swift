@@ -1,3 +1,4 @@
+import Encodings
 package import Objects
 
 /// What a vault asks of its clients: the gate in the branch index.
@@ -16,8 +17,11 @@ package struct FormatGate: Equatable {
         self.features = features
     }
 
+    /// 2, or 1 for everything else.
+    package var effectiveFormat: Int { format == 2 ? 2 : 1 }
+
     /// The width of new ids.
-    package var idWidth: ObjectID.Width { format == 2 ? .hex32 : .hex12 }
+    package var idWidth: ObjectID.Width { effectiveFormat == 2 ? .hex32 : .hex12 }
 
     /// Whether this implementation may read the vault: it answers for the format of sgit 0.26.0.
     package var admitsThisClient: Bool {
@@ -46,7 +50,7 @@ package struct ClientVersion: Comparable {
         if rest.first == UInt8(ascii: "v") { rest = rest.dropFirst() }
         var numbers: [Int] = []
         while numbers.count < 3 {
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            let digits = rest.prefix { $0.isDigit }
             guard !digits.isEmpty else { return nil }
             // A number past 63 bits is a version that no client has.
             numbers.append(digits.reduce(0) { min($0, Int.max / 100) * 10 + Int($1 - 0x30) })

@@ -21,5 +21,5 @@ package enum StoreError: Error {
     /// The branch index asks for a newer client.
     case needsClient(String)
     /// A tag's signature: what it is worth.
-    case tagNotVerified(name: String, SignatureVerdict)
+    case tagNotVerified(name: String, SignatureVerdict, key: String)
 }

@@ -47,7 +47,7 @@ package enum KeyString {
             if let vaultID = VaultID(tail) {
                 return .readKey(ReadKey(secret: secret, vaultID: vaultID))
             }
-            if declared == .nothing, !tail.allSatisfy(isWord) {
+            if declared == .nothing, !tail.allSatisfy(\.isWordCharacter) {
                 return try .vaultKey(parseVaultKey(text))
             }
             throw .badVaultID
@@ -101,11 +101,6 @@ package enum KeyString {
     /// The bytes of a part that is no secret: what stands after a colon.
     private static func bytes(_ text: SecretBytes, _ range: Range<Int>) -> [UInt8] {
         text.withBytes { Array($0[range].prefix(64)) }
-    }
-
-    private static func isWord(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 
     private static func decodeHex(_ text: SecretBytes, _ range: Range<Int>) -> SecretBytes? {

@@ -1,0 +1,17 @@
+# fish completion for sgit-ls-tree
+complete -c sgit-ls-tree -f
+complete -c sgit-ls-tree -s r -d 'enter folders; show what is in them instead of them'
+complete -c sgit-ls-tree -s t -d 'with -r, show the folders too'
+complete -c sgit-ls-tree -s d -d 'show folders only'
+complete -c sgit-ls-tree -s l -l long -d 'show size, content hash and media type'
+complete -c sgit-ls-tree -l name-only -d 'show paths only'
+complete -c sgit-ls-tree -l format -x -d 'print each entry by this format'
+complete -c sgit-ls-tree -l json -d 'print JSON'
+complete -c sgit-ls-tree -s z -d 'end records with NUL and quote nothing'
+complete -c sgit-ls-tree -l store -x -a '(__fish_complete_directories)' -d 'the store: a bare folder, or one that holds it'
+complete -c sgit-ls-tree -l key-file -r -F -d 'read the key from this file'
+complete -c sgit-ls-tree -l key-fd -x -d 'read the key from this descriptor'
+complete -c sgit-ls-tree -l insecure-key-file -d 'take a key file that others can read'
+complete -c sgit-ls-tree -s h -d 'print this help'
+complete -c sgit-ls-tree -l help -d 'open the manual'
+complete -c sgit-ls-tree -l version -d 'print the version'
