@@ -85,7 +85,8 @@ let toolTargets: [Target] = tools.map { tool in
 
 /// Vectors, drawn graphs and objects in memory, for the tests alone.
 let support = Target.target(
-    name: "TestSupport", dependencies: names(["Encodings", "Cryptography", "Objects"]),
+    name: "TestSupport",
+    dependencies: names(["SecretMemory", "Encodings", "Cryptography", "VaultKeys", "Objects"]),
     path: "Tests/Support",
     swiftSettings: swift)
 

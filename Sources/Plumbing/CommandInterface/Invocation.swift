@@ -7,7 +7,7 @@ package struct Invocation {
     package let output: Output
     private let name: String
 
-    init(_ parsed: ParsedArguments, name: String, output: Output) {
+    package init(_ parsed: ParsedArguments, name: String, output: Output) {
         self.parsed = parsed
         self.name = name
         self.output = output

@@ -1,8 +1,8 @@
 /// The generated blocks of a tool's page, in mdoc(7): NAME and SYNOPSIS, OPTIONS, EXIT STATUS.
 ///
 /// The rest of the page is written by hand around them; `man/update` puts each block between its marks.
-enum ManualPage {
-    static func text(of tool: Tool) -> String {
+package enum ManualPage {
+    package static func text(of tool: Tool) -> String {
         [heading(of: tool), options(of: tool), exitStatus(of: tool)]
             .map { ".\\\" generated: begin\n\($0).\\\" generated: end\n" }.joined()
     }

@@ -8,7 +8,7 @@ package final class Output {
     private var buffer: [UInt8] = []
     private let capacity = 65_536
 
-    init(descriptor: Int32, toolName: String) {
+    package init(descriptor: Int32, toolName: String) {
         self.descriptor = descriptor
         self.toolName = toolName
         buffer.reserveCapacity(capacity)

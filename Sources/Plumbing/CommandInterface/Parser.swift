@@ -12,7 +12,7 @@ package struct UsageError: Error, Equatable {
 }
 
 /// What argv asks for.
-enum Request {
+package enum Request {
     case shortHelp
     case manual
     case version
@@ -20,23 +20,25 @@ enum Request {
 }
 
 /// The values of one call by the key of their declaration, as bytes.
-struct ParsedArguments {
-    var given: [String: [[UInt8]]] = [:]
-    var operands: [String: [[UInt8]]] = [:]
+package struct ParsedArguments {
+    package var given: [String: [[UInt8]]] = [:]
+    package var operands: [String: [[UInt8]]] = [:]
+
+    package init() {}
 }
 
-struct Parser {
-    let forms: [[UsageElement]]
+package struct Parser {
+    package let forms: [[UsageElement]]
     private let declarations: [Declaration]
 
-    init(forms: [[UsageElement]]) {
+    package init(forms: [[UsageElement]]) {
         self.forms = forms.map { $0.flatMap(\.parts) }
         var seen: Set<String> = []
         declarations = forms.flatMap { $0.flatMap(\.declarations) }
             .filter { seen.insert($0.key).inserted }
     }
 
-    func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Request {
+    package func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Request {
         var parsed = ParsedArguments()
         var order: [Declaration] = []
         var operands: [[UInt8]] = []

@@ -1,6 +1,6 @@
 /// What `-h` prints.
-enum ShortHelp {
-    static func text(of tool: Tool) -> String {
+package enum ShortHelp {
+    package static func text(of tool: Tool) -> String {
         var text = ""
         for (index, form) in tool.forms.enumerated() {
             text += wrapped(index == 0 ? "usage: " : "   or: ", tool.name, Synopsis.words(of: form))

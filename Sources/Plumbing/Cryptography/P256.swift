@@ -8,14 +8,14 @@ package enum P256 {
 
         /// Reads a SubjectPublicKeyInfo in PEM; nil unless it is one P-256 key.
         package init?(pem: [UInt8]) {
-            guard pem.count < 65_536,
-                let source = BIO_new_mem_buf(pem, Int32(pem.count))
-            else { return nil }
-            defer {
-                BIO_free(source)
-                ERR_clear_error()
+            defer { ERR_clear_error() }
+            guard pem.count < 65_536, let length = Int32(exactly: pem.count) else { return nil }
+            let parsed = pem.withUnsafeBytes { pem -> OpaquePointer? in
+                guard let source = BIO_new_mem_buf(pem.baseAddress, length) else { return nil }
+                defer { BIO_free(source) }
+                return PEM_read_bio_PUBKEY(source, nil, nil, nil)
             }
-            guard let key = PEM_read_bio_PUBKEY(source, nil, nil, nil) else { return nil }
+            guard let key = parsed else { return nil }
             self.key = key
             guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, PublicKey.curve(of: key) == "prime256v1"
             else { return nil }

@@ -41,12 +41,16 @@ package struct Tag: Equatable {
         guard let time = document["timestamp_ms"].map(DocumentRules.time) ?? 0 else {
             throw DocumentError.badMember("timestamp_ms")
         }
+        let schema = try text("schema")
+        guard schema.map(DocumentRules.isSchema) ?? true else {
+            throw DocumentError.badMember("schema")
+        }
         let message = try text("message") ?? []
         guard message.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }),
             String(decoding: message, as: UTF8.self).unicodeScalars.count <= longestMessage
         else { throw DocumentError.badMember("message") }
         return Tag(
-            schema: try text("schema"), name: name, commit: commit, message: message,
+            schema: schema, name: name, commit: commit, message: message,
             branch: try text("tagger_branch"), key: try text("tagger_key_id"),
             signature: try text("signature"), time: time)
     }

@@ -63,8 +63,7 @@ package struct TreeDifference {
     private func pairs(_ path: [EntryName], _ old: ObjectID?, _ new: ObjectID?) throws -> [Pair] {
         let old = try entries(old)
         let new = try entries(new)
-        return Set(old.keys).union(new.keys)
-            .sorted { $0.lexicographicallyPrecedes($1) }
+        return Set(old.keys).union(new.keys).sorted()
             .compactMap { key in
                 let (one, other) = (old[key], new[key])
                 if one?.target.id == other?.target.id, one?.target.kind == other?.target.kind {
@@ -75,18 +74,33 @@ package struct TreeDifference {
             }
     }
 
-    /// The entries of a tree, one a name, by the bytes they sort by; none where there is no tree.
+    /// What an entry sorts by: its name, and a slash where it is a folder that is entered, as the paths below do.
     ///
-    /// A folder that is entered sorts by its name and a slash, as the paths below it do, and so is never the
-    /// counterpart of a file.
-    private func entries(_ id: ObjectID?) throws -> [[UInt8]: TreeEntry] {
+    /// Such a folder is never the counterpart of a file.
+    private struct Key: Hashable, Comparable {
+        let name: EntryName
+        let isEntered: Bool
+
+        static func < (one: Key, other: Key) -> Bool {
+            let (mine, theirs) = (one.sortBytes, other.sortBytes)
+            return mine == theirs
+                ? !one.isEntered && other.isEntered : mine.lexicographicallyPrecedes(theirs)
+        }
+
+        private var sortBytes: [UInt8] { isEntered ? name.bytes + [UInt8(ascii: "/")] : name.bytes }
+    }
+
+    /// The entries of a tree, one a key; none where there is no tree.
+    private func entries(_ id: ObjectID?) throws -> [Key: TreeEntry] {
         guard let id else { return [:] }
-        var last: [[UInt8]: TreeEntry] = [:]
-        for entry in try objects.tree(id).entries { last[entry.name.bytes] = entry }
-        guard entersFolders else { return last }
-        var keyed: [[UInt8]: TreeEntry] = [:]
+        var last: [EntryName: TreeEntry] = [:]
+        for entry in try objects.tree(id).entries {
+            last[entry.name] = entry
+        }
+        var keyed: [Key: TreeEntry] = [:]
         for (name, entry) in last {
-            keyed[entry.target.kind == .tree ? name + [UInt8(ascii: "/")] : name] = entry
+            let isEntered = entersFolders && entry.target.kind == .tree
+            keyed[Key(name: name, isEntered: isEntered)] = entry
         }
         return keyed
     }

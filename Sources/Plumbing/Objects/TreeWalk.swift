@@ -37,10 +37,15 @@ package struct TreeWalk {
         _ root: ObjectID, visit: (_ path: [EntryName], TreeEntry) throws -> Step
     ) throws {
         var levels: [Level] = []
+        var open: Set<ObjectID> = []
         var path: [EntryName] = []
-        if let first = try level(root) { levels.append(first) }
+        if let first = try level(root) {
+            levels.append(first)
+            open.insert(root)
+        }
         while let current = levels.last {
             guard current.next < current.entries.count else {
+                open.remove(current.id)
                 levels.removeLast()
                 if !path.isEmpty { path.removeLast() }
                 continue
@@ -53,7 +58,7 @@ package struct TreeWalk {
                 path.removeLast()
                 continue
             }
-            guard !levels.contains(where: { $0.id == id }) else { throw TreeWalkError.cycle(id) }
+            guard !open.contains(id) else { throw TreeWalkError.cycle(id) }
             guard levels.count < TreeWalk.maximumDepth else {
                 throw TreeWalkError.tooDeep(limit: TreeWalk.maximumDepth)
             }
@@ -62,6 +67,7 @@ package struct TreeWalk {
                 continue
             }
             levels.append(below)
+            open.insert(id)
         }
     }
 

@@ -1,6 +1,6 @@
 /// Completion for bash: a function that fills COMPREPLY.
-enum BashCompletion {
-    static func text(of tool: Tool) -> String {
+package enum BashCompletion {
+    package static func text(of tool: Tool) -> String {
         let function = "_" + String(tool.name.map { $0 == "-" ? "_" : $0 })
         let words = CompletionWords.all(of: tool).joined(separator: " ")
         var cases = ""

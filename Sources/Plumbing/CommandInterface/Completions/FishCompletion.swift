@@ -1,6 +1,6 @@
 /// Completion for fish: one `complete` line an option.
-enum FishCompletion {
-    static func text(of tool: Tool) -> String {
+package enum FishCompletion {
+    package static func text(of tool: Tool) -> String {
         var text = "# fish completion for \(tool.name)\ncomplete -c \(tool.name) -f\n"
         for declaration in tool.declarations {
             text += "complete -c \(tool.name)"

@@ -1,6 +1,6 @@
 /// Completion for zsh: one call of `_arguments`.
-enum ZshCompletion {
-    static func text(of tool: Tool) -> String {
+package enum ZshCompletion {
+    package static func text(of tool: Tool) -> String {
         var lines: [String] = []
         for declaration in tool.declarations {
             for name in CompletionWords.names(of: declaration) {

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Which options a tool has, told by its help and by the three shells.
+
+    completions.py help TOOL
+    completions.py bash|zsh|fish TOOL FILE     FILE is the shell's completion of the tool
+
+One option a line, sorted. The shells are the real ones: each loads the file and is asked, as by the Tab key, what
+may stand for `TOOL -` and `TOOL --`.
+"""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+
+OPTION = r"--?[A-Za-z0-9][-A-Za-z0-9]*"
+
+
+def from_help(tool):
+    """The options that begin a line of the help: `  -x, --long <value>   what it does`."""
+    text = subprocess.run([tool, "-h"], capture_output=True, text=True, check=True).stdout
+    heads = [match[1].split("  ")[0] for match in re.finditer(r"^\s+(-\S.*)$", text, re.M)]
+    return {option for head in heads for option in re.findall(rf"(?:^|(?<=[\s,]))({OPTION})", head)}
+
+
+def from_bash(tool, file):
+    script = r"""
+        source "$2" || exit 1
+        completion=$(complete -p "$1") || exit 1
+        [[ $completion =~ -F\ ([^ ]+) ]] || exit 1
+        for word in - --; do
+            COMP_WORDS=("$1" "$word") COMP_CWORD=1 COMP_LINE="$1 $word" COMP_POINT=$((${#1} + 1 + ${#word})) COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
+            "${BASH_REMATCH[1]}" "$1" "$word" "$1"
+            [[ ${#COMPREPLY[@]} -eq 0 ]] || printf '%s\n' "${COMPREPLY[@]}"
+        done"""
+    return ask(["bash", "--norc", "--noprofile", "-c", script, "bash", tool, file])
+
+
+def from_fish(tool, file):
+    script = 'source $argv[2]; for word in - --; complete -C "$argv[1] $word"; end'
+    return ask(["fish", "--no-config", "-c", script, tool, file])
+
+
+def ask(command):
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0 or run.stderr:
+        sys.exit(f"{command[0]}: {run.stderr}")
+    return words(run.stdout)
+
+
+def words(text):
+    offered = {line.split("\t")[0].strip().rstrip("=") for line in text.splitlines()}
+    return {word for word in offered if re.fullmatch(OPTION, word)}
+
+
+# Completion in zsh runs only inside its line editor, so a zsh on a pseudo-terminal has Tab pressed for it. `compadd`, through
+# which every match goes, is wrapped: it also writes the matches down.
+ZSH = r"""
+PS1='' RPS1='' LISTMAX=10000; unsetopt prompt_cr prompt_sp; setopt no_beep
+fpath=(%(folder)s $fpath)
+autoload -Uz compinit && compinit -u -D
+compadd() {
+    local -a matched
+    if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi
+    builtin compadd -A matched "$@"
+    (( $#matched )) && print -rl -- $matched >>%(out)s
+    builtin compadd "$@"
+}
+complete-and-tell() { zle complete-word; BUFFER=''; print -r -- ready-for-more >/dev/tty }
+zle -N complete-and-tell; bindkey '^I' complete-and-tell
+print ready-for-more
+"""
+
+
+def from_zsh(tool, file):
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(file), os.path.join(folder, "_" + tool))
+        out, setup = os.path.join(folder, "matches"), os.path.join(folder, "setup.zsh")
+        open(out, "w").close()
+        with open(setup, "w") as f:
+            f.write(ZSH % {"folder": folder, "out": out})
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["TERM"] = "dumb"
+            os.execvp("zsh", ["zsh", "-f", "-i"])
+        os.write(terminal, f"source {setup}\n".encode())
+        until(terminal, b"\nready-for-more")
+        for word in ("-", "--"):
+            os.write(terminal, f"{tool} {word}\t".encode())
+            until(terminal, b"ready-for-more")
+        os.kill(pid, signal.SIGKILL)  # an interactive shell has its own mind about leaving
+        os.waitpid(pid, 0)
+        os.close(terminal)
+        with open(out) as f:
+            return words(f.read())
+
+
+def until(terminal, mark):
+    seen = b""
+    while mark not in seen:
+        if not select.select([terminal], [], [], 20)[0]:
+            sys.exit(f"zsh does not answer: {seen!r}")
+        seen += os.read(terminal, 4096)
+
+
+if __name__ == "__main__":
+    asked = {"help": from_help, "bash": from_bash, "zsh": from_zsh, "fish": from_fish}[sys.argv[1]]
+    print("\n".join(sorted(asked(*sys.argv[2:]))))
