@@ -36,10 +36,15 @@ extension SecretInputError: Reportable {
         case .system(let source, let code):
             Report(
                 "cannot read the key from '\(source)': \(FileError.words(code))", status: .failure)
+        case .empty(let source):
+            Report(
+                "no key was read from '\(source)'",
+                hint: "a pipe gives its key to one program only; a file can be shared",
+                status: .wrongKey)
         case .terminal:
             Report(
-                "a key is needed, and plumbing does not ask for one",
-                hint: "give it with --key-file or --key-fd", status: .secretNeeded)
+                "a key is needed, and this tool does not ask for one",
+                hint: "give it with --key-file or --key-fd, or pipe it in", status: .secretNeeded)
         }
     }
 }
@@ -52,6 +57,10 @@ extension KeyOptionsError: Reportable {
                 "a key is needed",
                 hint: "give it with --key-file, --key-fd, $SGIT_KEY_FILE or $SGIT_KEY_FD",
                 status: .secretNeeded)
+        case .twoKeys:
+            Report(
+                "'SGIT_KEY_FILE' and 'SGIT_KEY_FD' do not go together", hint: "unset one of them",
+                status: .usage)
         case .badEnvironment(let name):
             Report("the value of '\(name)' is no descriptor number", status: .usage)
         }
@@ -114,7 +123,9 @@ extension StoreError: Reportable {
         case .tooLarge(let subject, let limit):
             Report("'\(subject)' is refused: it holds more than \(limit) bytes", status: .damaged)
         case .foreignKey:
-            Report("the key does not fit: it belongs to another vault", status: .wrongKey)
+            Report(
+                "the key does not fit: it is of another vault, or its passphrase is another",
+                status: .wrongKey)
         case .noIndex: Report("the store has no branch index", status: .missing)
         case .emptyStore: Report("the store has no refs and no branch index", status: .missing)
         case .needsClient(let version):
@@ -177,10 +188,12 @@ extension ObjectNameError: Reportable {
                 status: .failure)
         case .wrongKind(let name, let expected):
             Report("\(quoted(name)) is no \(expected.rawValue)", status: .failure)
-        case .noSuchParent(let name):
-            Report("\(quoted(name)) goes past a root commit", status: .missing)
+        case .noSuchParent(let name, let number):
+            Report("\(quoted(name)): the commit has no parent \(number)", status: .missing)
+        case .noRef(let branch):
+            Report("the branch \(quoted(branch)) has no ref in this store", status: .missing)
         case .noSuchPath(let path, let name):
-            Report("there is no \(quoted(path)) in \(quoted(name))", status: .missing)
+            Report("\(quoted(name)): there is no \(quoted(path)) in that tree", status: .missing)
         case .emptyBranch(let name):
             Report("the branch \(quoted(name)) has no commit", status: .missing)
         }

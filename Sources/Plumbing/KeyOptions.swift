@@ -23,39 +23,75 @@ package struct KeyOptions: Sendable {
         .group([.atMostOne(file, descriptor), .any(acceptsReadableByOthers)])
     }
 
-    /// Where the key comes from; nil where neither an option nor the environment says.
-    ///
-    /// - Throws: `KeyOptionsError.badEnvironment`.
-    private func source(_ call: Invocation) throws -> SecretInput? {
+    /// Where an option says the key is; nil where none does.
+    private func source(_ call: Invocation) -> SecretInput? {
         if let path = call[file] { return .file(path) }
         if let number = call[descriptor] { return .descriptor(number) }
-        if let path = call.environment("SGIT_KEY_FILE") { return .file(path) }
+        return nil
+    }
+
+    /// Where the environment says the key is; nil where it does not.
+    private func environmentSource(_ call: Invocation) throws -> SecretInput? {
+        let path = call.environment("SGIT_KEY_FILE")
         if let text = call.environment("SGIT_KEY_FD") {
+            guard path == nil else { throw KeyOptionsError.twoKeys }
             guard let number = Decimal.parse(Array(text.utf8)).flatMap({ Int32(exactly: $0) })
             else {
                 throw KeyOptionsError.badEnvironment(name: "SGIT_KEY_FD")
             }
             return .descriptor(number)
         }
-        return nil
+        return path.map { .file($0) }
     }
 
-    /// Takes the key, of either kind.
+    /// Takes the key, of either kind, from where an option or else the environment says.
     ///
-    /// - Parameter otherwise: where to read it when nothing says where.
     /// - Throws: `KeyOptionsError`, `SecretInputError`, `KeyStringError`.
-    package func key(_ call: Invocation, otherwise: SecretInput? = nil) throws -> KeyString {
+    package func key(_ call: Invocation) throws -> KeyString {
+        prepare(call)
+        guard let source = try source(call) ?? environmentSource(call) else {
+            throw KeyOptionsError.noKey
+        }
+        return try KeyString.parse(read(source, call))
+    }
+
+    /// Takes the key from where an option says, else from standard input, and only where that is a terminal or empty
+    /// from where the environment says.
+    ///
+    /// The environment holds the key of the store at work; a key that is piped in is meant.
+    /// - Throws: `KeyOptionsError`, `SecretInputError`, `KeyStringError`.
+    package func keyOrInput(_ call: Invocation) throws -> KeyString {
+        prepare(call)
+        if let source = source(call) { return try KeyString.parse(read(source, call)) }
+        let input: SecretBytes
+        do throws(SecretInputError) {
+            input = try SecretInput.descriptor(0).read()
+        } catch {
+            guard error.leavesRoomForEnvironment, let source = try environmentSource(call) else {
+                throw error
+            }
+            input = try read(source, call)
+        }
+        return try KeyString.parse(input)
+    }
+
+    private func read(_ source: SecretInput, _ call: Invocation) throws(SecretInputError)
+        -> SecretBytes
+    {
+        try source.read(acceptingReadableByOthers: call[acceptsReadableByOthers])
+    }
+
+    private func prepare(_ call: Invocation) {
         ProcessHardening.apply()
         CryptographicLibrary.start(
             readingConfiguration: call.environment("SGIT_OPENSSL_CONF") == "1")
-        guard let source = try source(call) ?? otherwise else { throw KeyOptionsError.noKey }
-        return try KeyString.parse(
-            source.read(acceptingReadableByOthers: call[acceptsReadableByOthers]))
     }
 }
 
 /// Why no key was taken.
 package enum KeyOptionsError: Error {
     case noKey
+    /// The environment names a file and a descriptor.
+    case twoKeys
     case badEnvironment(name: String)
 }

@@ -102,7 +102,9 @@ package enum ObjectNameError: Error {
     /// The object is not of the kind that is asked for.
     case wrongKind(name: [UInt8], expected: ObjectKind)
     /// The commit has fewer parents, or fewer ancestors.
-    case noSuchParent(name: [UInt8])
+    case noSuchParent(name: [UInt8], number: Int)
+    /// The index lists the branch, and the store has no ref for it.
+    case noRef(branch: [UInt8])
     case noSuchPath(path: [UInt8], name: [UInt8])
     /// The branch has no commit yet.
     case emptyBranch(name: [UInt8])

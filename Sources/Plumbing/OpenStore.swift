@@ -95,17 +95,23 @@ package struct OpenStore {
         case .empty: throw ObjectNameError.emptyBranch(name: name)
         case .absent:
             try bare.explainAbsence()
-            throw ObjectNameError.unknown(name: name)
+            throw ObjectNameError.noRef(branch: branch)
         }
     }
 
     /// The heads of all branches in the order of the index; without an index, what the refs hold.
     package func heads() throws -> [ObjectID] {
         try bare.explainAbsence()
-        let indexed = try bare.index()?.branches.map { String(decoding: $0.ref, as: UTF8.self) }
-        return try (indexed ?? bare.refs.ids()).compactMap { ref in
-            if case .head(let id) = try bare.refs.read(ref) { return id }
-            return nil
+        guard let index = try bare.index() else {
+            return try bare.refs.ids().compactMap { try bare.refs.read($0).head }
+        }
+        return try index.branches.compactMap { branch in
+            let content = try bare.refs.read(String(decoding: branch.ref, as: UTF8.self))
+            // The ref of a clone branch need not be in every copy; that of a named one must.
+            if content == .absent, branch.kind == .named {
+                throw ObjectNameError.noRef(branch: branch.name)
+            }
+            return content.head
         }
     }
 
@@ -146,7 +152,9 @@ package struct OpenStore {
 
     private func parent(_ number: Int, of found: Found) throws -> Found {
         let parents = try objects.commit(found.id).parents
-        guard number <= parents.count else { throw ObjectNameError.noSuchParent(name: found.name) }
+        guard number <= parents.count else {
+            throw ObjectNameError.noSuchParent(name: found.name, number: number)
+        }
         return Found(id: parents[number - 1], kind: .commit, name: found.name)
     }
 
@@ -154,19 +162,20 @@ package struct OpenStore {
     private func entry(at path: [UInt8], of start: Found) throws -> Found {
         var found = Found(id: try treeID(of: start), kind: .tree, name: start.name)
         var rest = path[...]
+        let noSuchPath = ObjectNameError.noSuchPath(path: path, name: start.name)
         while !rest.isEmpty {
             let tree = try objects.tree(found.id)
             let component = rest.prefix { $0 != UInt8(ascii: "/") }
             // sgit reads a name that holds a slash as a deeper path.
             let whole = tree.entry(named: Array(rest))
             guard let entry = tree.entry(named: Array(component)) ?? whole else {
-                throw ObjectNameError.noSuchPath(path: path, name: start.name)
+                throw noSuchPath
             }
             rest = rest.dropFirst(entry.name.bytes.count)
             found = Found(id: entry.target.id, kind: entry.target.kind, name: start.name)
             // A slash, also the last one, asks for a folder.
             if !rest.isEmpty, found.kind != .tree {
-                throw ObjectNameError.noSuchPath(path: path, name: start.name)
+                throw noSuchPath
             }
             rest = rest.dropFirst()
         }

@@ -134,8 +134,10 @@ final class Batch {
         let word: String
         switch error {
         case ObjectNameError.ambiguous: word = "ambiguous"
-        case is ObjectNameError, StoreError.missing: word = "missing"
-        case StoreError.keyDoesNotFit:
+        case is ObjectNameError, StoreError.missing, StoreError.emptyStore,
+            StoreError.tagNotVerified(_, .noKey, _):
+            word = "missing"
+        case StoreError.keyDoesNotFit, StoreError.foreignKey:
             word = "sealed"
             sawSealed = true
         case StoreError.nameMismatch, StoreError.damaged, StoreError.tooLarge,

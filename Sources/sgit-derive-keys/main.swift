@@ -12,7 +12,7 @@ let tool = Tool(
     usage: [[.any(all, json), key.elements]])
 
 tool.main { call in
-    let given = try key.key(call, otherwise: .descriptor(0))
+    let given = try key.keyOrInput(call)
 
     if call[json] {
         DerivedKeys(given).printJSON(to: call.output)

@@ -5,7 +5,7 @@ import Objects
 import Plumbing
 import Store
 
-let all = Flag(nil, "all", "print every ref of the store")
+let all = Flag(nil, "all", "print every ref of the store, and those the index lists")
 let ref = Operand("ref", "a ref id, a branch name, a branch id, or @ for 'current'", RefName.init)
 let records = RecordOptions()
 let store = StoreOptions()
@@ -23,7 +23,7 @@ tool.main { call in
 
     if call[all] {
         try bare.explainAbsence()
-        for refID in try bare.refs.ids() { try show(refID, in: bare, withNames: true, call) }
+        for refID in try bare.knownRefs() { try show(refID, in: bare, withNames: true, call) }
         return .success
     }
     guard let refID = try call[ref].id(in: bare) else {
@@ -40,8 +40,7 @@ tool.main { call in
 
 func show(_ refID: String, in bare: BareStore, withNames: Bool, _ call: Invocation) throws {
     let branch = try bare.branchName(ofRef: refID)
-    var head: ObjectID?
-    if case .head(let id) = try bare.refs.read(refID) { head = id }
+    let head = try bare.refs.read(refID).head
     if call[records.json] {
         records.print(
             .object([

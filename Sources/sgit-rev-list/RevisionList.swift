@@ -83,7 +83,7 @@ final class RevisionList {
         }
         for root in roots {
             try walk.run(root) { id, kind, path in
-                if kind == .blob, try !vault.objects.contains(id) {
+                if try !vault.objects.contains(id) {
                     return try onMissing(id, StoreError.missing(id))
                 }
                 show(id, kind, path)
@@ -113,6 +113,11 @@ final class RevisionList {
     private func onMissing(_ id: ObjectID, _ error: any Error) throws {
         guard case StoreError.missing = error, action != .error else { throw error }
         guard action == .print, told.insert(id).inserted, !call[count] else { return }
+        if call[records.json] {
+            records.print(
+                .object([.init("id", .string(id.bytes)), .init("missing", .bool(true))]), call)
+            return
+        }
         call.output.write("?\(id.text)")
         call.output.write(records.terminator(call))
     }

@@ -8,7 +8,7 @@ import Plumbing
 let all = Flag(nil, "all", "start from the heads of all branches")
 let fromInput = Flag(nil, "stdin", "read more revisions from standard input, one a line")
 let parents = Flag(nil, "parents", "print the parents after each commit")
-let count = Flag(nil, "count", "print only how many there are")
+let count = Flag(nil, "count", "print only how many records there would be")
 let firstParent = Flag(nil, "first-parent", "follow only the first parent")
 let limit = Option(
     "n", "max-count", "count", "print at most this many commits", { Decimal.parse($0) })
@@ -22,7 +22,7 @@ let records = RecordOptions()
 let store = StoreOptions()
 
 let tool = Tool(
-    "sgit-rev-list", "list commits from the newest to the roots",
+    "sgit-rev-list", "list commits from the heads to the roots",
     usage: [
         [
             .any(all, fromInput), .atMostOne(parents, count, records.json),

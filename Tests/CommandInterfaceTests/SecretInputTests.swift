@@ -22,6 +22,8 @@ import Testing
             return "tooLong \(limit)"
         } catch SecretInputError.readableByOthers(_, let mode) {
             return "readableByOthers \(String(mode, radix: 8))"
+        } catch SecretInputError.empty {
+            return "empty"
         } catch SecretInputError.system(_, let code) {
             return "system \(code)"
         } catch {
@@ -35,11 +37,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ""), ("\n", ""), ("\r\n", ""), (" a \n", " a "), ("\u{E9}\n", "\u{E9}"),
+        (" a \n", " a "), ("\u{E9}\n", "\u{E9}"),
         ("a\u{0}b", "a\u{0}b"),
     ])
     func keepsEverythingElse(text: String, secret: String) throws {
         #expect(try read(text) == Array(secret.utf8))
+    }
+
+    @Test(arguments: ["", "\n", "\r\n"]) func tellsThatNothingWasGiven(text: String) {
+        #expect(failure { try read(text) } == "empty")
     }
 
     @Test(arguments: [

@@ -151,8 +151,7 @@ def refs(root):
     store = Store.of_fixture(root)[0]
     names = {b["head_ref_id"]: b["name"] for b in store.document(store.index_id)["branches"]}
     for ref in sorted(names):
-        if store.head(ref):
-            line(store.head(ref), ref, end=f"\t{names[ref]}\n")
+        line(store.head(ref) or "-", ref, end=f"\t{names[ref]}\n")
 
 
 def index(root):
@@ -182,7 +181,7 @@ def index_json(root):
 def refs_json(root):
     for text in captured(refs, root).splitlines():
         commit, ref, branch = re.split("[ \t]", text)
-        as_json({"ref": ref, "commit": commit, "branch": branch})
+        as_json({"ref": ref, "commit": None if commit == "-" else commit, "branch": branch})
 
 
 def captured(function, *arguments):

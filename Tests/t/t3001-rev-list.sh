@@ -28,7 +28,7 @@ commit("X")
 store.branch("current", made["T"])
 store.branch("side", made["S"])
 store.branch("other", made["X"])
-store.branch("empty", None)
+store.ref(store.branch("empty", None)["head_ref_id"], None)
 store.index()
 for name, commit_id in made.items():
     print(f"{name}={commit_id}")
@@ -127,6 +127,15 @@ END
 test_expect_success '--all takes the heads of all branches in index order, and an empty branch has none' - <<'END'
 	gives 'T S X M B A2 P A1 O' --all &&
 	gives 'S X' --all ^@
+END
+
+test_expect_success '--all does not pass over a named branch whose ref is lost; a clone branch may lack its ref' - <<'END'
+	fixture branches && fixture linear && use branches branches.key && sgit-rev-list --all >actual && test -s actual &&
+	rm linear/bare/refs/* && use linear linear.key && test_expect_status 6 sgit-rev-list --all >out 2>err &&
+	test ! -s out && grep -q "'current' has no ref" err &&
+	printf -- '- ref-pid-muw-63e78e60d215\tcurrent\n- ref-pid-snw-64135d8709de\tlocal\n' >expected &&
+	sgit-read-ref --all >actual && cmp expected actual &&
+	use g g.key
 END
 
 test_expect_success '--stdin reads revisions, exclusions and ranges from stdin, with -z ended by NUL' - <<'END'

@@ -3,7 +3,7 @@ complete -c sgit-rev-list -f
 complete -c sgit-rev-list -l all -d 'start from the heads of all branches'
 complete -c sgit-rev-list -l stdin -d 'read more revisions from standard input, one a line'
 complete -c sgit-rev-list -l parents -d 'print the parents after each commit'
-complete -c sgit-rev-list -l count -d 'print only how many there are'
+complete -c sgit-rev-list -l count -d 'print only how many records there would be'
 complete -c sgit-rev-list -l json -d 'print JSON'
 complete -c sgit-rev-list -l first-parent -d 'follow only the first parent'
 complete -c sgit-rev-list -s n -l max-count -x -d 'print at most this many commits'

@@ -46,6 +46,11 @@ package struct Parser {
 
         func note(_ declaration: Declaration, _ value: [UInt8]?) throws(UsageError) {
             if let value, !declaration.accepts(value) {
+                if case .words(let words) = declaration.completion {
+                    throw UsageError(
+                        "option '\(declaration.spelling)' takes one of \(words.joined(separator: ", ")), not \(quoted(value))"
+                    )
+                }
                 throw UsageError(
                     "option '\(declaration.spelling)' takes <\(declaration.placeholder ?? "")>, not \(quoted(value))"
                 )

@@ -6,11 +6,21 @@ package enum SecretInputError: Error {
     /// A carriage return or line feed stands somewhere other than at the very end.
     case severalLines(source: String)
     case tooLong(source: String, limit: Int)
+    /// Nothing was given: a pipe that is drained, or whose writer failed.
+    case empty(source: String)
     /// Others can read the file: its permission bits.
     case readableByOthers(path: String, mode: UInt32)
     case system(source: String, code: Int32)
-    /// Standard input is a terminal, and plumbing never prompts.
+    /// The descriptor is a terminal, and plumbing never prompts.
     case terminal
+
+    /// Whether nobody has given a secret yet, so that another place may be looked at.
+    package var leavesRoomForEnvironment: Bool {
+        switch self {
+        case .terminal, .empty: true
+        default: false
+        }
+    }
 }
 
 /// Where a secret comes from.
@@ -80,6 +90,7 @@ package enum SecretInput {
             }
             return !bytes[..<end].contains { $0 == 0x0A || $0 == 0x0D }
         }
+        guard end > 0 else { throw .empty(source: source) }
         guard end <= limit else { throw .tooLong(source: source, limit: limit) }
         guard isOneLine else { throw .severalLines(source: source) }
         return whole.copy(0..<end)

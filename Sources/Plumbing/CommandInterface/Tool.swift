@@ -93,10 +93,23 @@ package struct Tool: Sendable {
         }
     }
 
+    /// The folder that the program file is in.
+    private static func ownFolder() -> String? {
+        guard let path = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(path) }
+        let bytes = UnsafeRawBufferPointer(start: path, count: strlen(path))
+        return bytes.lastIndex(of: UInt8(ascii: "/"))
+            .map { String(decoding: bytes[..<$0], as: UTF8.self) }
+    }
+
     private static func showManual(_ name: String) -> Never {
-        let words: [UnsafeMutablePointer<CChar>?] = [strdup("man"), strdup(name), nil]
+        // The page beside the tool, wherever it is installed; else the one that man finds.
+        let own = Tool.ownFolder().map { "\($0)/../share/man/man1/\(name).1" }
+        let page = own.flatMap { access($0, R_OK) == 0 ? $0 : nil } ?? name
+        let words: [UnsafeMutablePointer<CChar>?] = [strdup("man"), strdup(page), nil]
         execvp("man", words)
         complain("\(name): cannot run 'man': \(String(cString: strerror(errno)))")
+        complain("hint: '\(name) -h' is a short help")
         exit(ExitStatus.failure.rawValue)
     }
 }

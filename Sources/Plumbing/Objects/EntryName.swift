@@ -6,9 +6,9 @@ import Encodings
 package struct EntryName: Hashable, Comparable {
     package let bytes: [UInt8]
 
-    /// Nil unless the bytes are UTF-8 and not empty.
+    /// Nil unless the bytes are UTF-8, not empty and without NUL, which no file's name holds and records end with.
     package init?(_ bytes: [UInt8]) {
-        guard !bytes.isEmpty, UTF8Text.isValid(bytes) else { return nil }
+        guard !bytes.isEmpty, !bytes.contains(0), UTF8Text.isValid(bytes) else { return nil }
         self.bytes = bytes
     }
 

@@ -54,6 +54,12 @@ package final class BareStore {
         return name.elementsEqual("current".utf8) ? ids.mainRef : nil
     }
 
+    /// The ids of the refs that are there and of those that the index lists, in order.
+    package func knownRefs() throws -> [String] {
+        let listed = try index()?.branches.map { String(decoding: $0.ref, as: UTF8.self) } ?? []
+        return Set(try refs.ids() + listed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     /// The name of the branch that a ref belongs to; nil where none is known.
     package func branchName(ofRef refID: String) throws -> [UInt8]? {
         guard let index = try index() else {

@@ -22,6 +22,12 @@ package struct Refs {
         /// A branch without a commit.
         case empty
         case head(ObjectID)
+
+        /// The commit, where there is one.
+        package var head: ObjectID? {
+            if case .head(let id) = self { return id }
+            return nil
+        }
     }
 
     /// What the ref of that id holds.

@@ -9,8 +9,10 @@ package enum BashCompletion {
             let action =
                 switch declaration.completion {
                 case .nothing: "COMPREPLY=()"
-                case .files: "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
-                case .folders: "mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"
+                case .files:
+                    "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
+                case .folders:
+                    "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"
                 case .words(let list):
                     "mapfile -t COMPREPLY < <(compgen -W '\(list.joined(separator: " "))' -- \"$word\")"
                 }
@@ -21,6 +23,12 @@ package enum BashCompletion {
             # shellcheck shell=bash
             \(function)() {
               local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+              # `--option=value` comes as three words.
+              if [[ $word == = ]]; then
+                word=
+              elif [[ $before == = ]]; then
+                before=${COMP_WORDS[COMP_CWORD-2]}
+              fi
               case $before in
             \(cases)    --) COMPREPLY=(); return ;;
               esac
