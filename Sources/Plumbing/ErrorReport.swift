@@ -33,6 +33,8 @@ extension SecretInputError: Reportable {
                 "others can read the key file '\(path)' (mode 0\(String(mode, radix: 8)))",
                 hint: "chmod 600 '\(path)', or insist with --insecure-key-file", status: .notAllowed
             )
+        case .system(let source, _) where source.hasPrefix("sgit_"):
+            Report("what was given as the name of a key file looks like a key", status: .usage)
         case .system(let source, let code):
             Report(
                 "cannot read the key from '\(source)': \(FileError.words(code))", status: .failure)
@@ -150,6 +152,7 @@ extension StoreError: Reportable {
         case DocumentError.sealedMember(let name, let error): "its '\(name)': \(words(error))"
         case JSONError.malformed(let offset): "no JSON at byte \(offset)"
         case JSONError.tooDeep(let offset): "nested too deep at byte \(offset)"
+        case JSONError.tooManyValues(let offset): "too many values at byte \(offset)"
         case FileError.notRegular: "it is no regular file"
         default: "\(reason)"
         }
@@ -209,6 +212,10 @@ extension InputError: Reportable {
                 status: .failure)
         case .system(let code):
             Report("cannot read standard input: \(FileError.words(code))", status: .failure)
+        case .notReadable:
+            Report(
+                "standard input is closed, or is where the key came from",
+                hint: "give the key on a descriptor of its own", status: .usage)
         }
     }
 }

@@ -10,7 +10,7 @@ package import VaultKeys
 package struct KeyOptions: Sendable {
     private let file = Option(
         nil, "key-file", "file", "read the key from this file", completion: .files,
-        { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) })
+        { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })
     private let descriptor = Option(
         nil, "key-fd", "n", "read the key from this descriptor",
         { Decimal.parse($0).flatMap { Int32(exactly: $0) } })

@@ -49,7 +49,7 @@ package struct OpenStore {
         do {
             _ = try objects.envelope(resolve(name).id)
             return true
-        } catch StoreError.missing {
+        } catch StoreError.missing, StoreError.emptyStore {
             return false
         } catch let error as ObjectNameError {
             switch error {
@@ -201,9 +201,9 @@ extension LooseObjects {
 
     /// The one object whose digits begin so; nil where there is none.
     fileprivate func unique(_ digits: [UInt8], name: ObjectName) throws -> ObjectID? {
-        let ids = try ids(beginning: digits)
+        let ids = try ids(beginning: digits, limit: 8)
         guard ids.count < 2 else {
-            throw ObjectNameError.ambiguous(name: name.text, candidates: ids.prefix(8).map(\.text))
+            throw ObjectNameError.ambiguous(name: name.text, candidates: ids.map(\.text))
         }
         return ids.first
     }

@@ -9,7 +9,7 @@ import VaultKeys
 package struct StoreOptions: Sendable {
     private let store = Option(
         nil, "store", "dir", "the store: a bare folder, or one that holds it", completion: .folders,
-        { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) })
+        { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })
     private let key = KeyOptions()
 
     package init() {}

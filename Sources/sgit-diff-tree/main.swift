@@ -28,8 +28,8 @@ tool.main { call in
     let newTree = try vault.treeID(of: vault.resolve(call[new]))
     var differ = false
 
-    try TreeDifference(vault.objects, entersFolders: call[recurse]).run(oldTree, newTree) {
-        change in
+    var difference = TreeDifference(vault.objects, entersFolders: call[recurse])
+    try difference.run(oldTree, newTree) { change in
         differ = true
         show(change, call)
     }

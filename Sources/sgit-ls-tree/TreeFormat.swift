@@ -14,8 +14,7 @@ struct TreeFormat {
         self.format = format
     }
 
-    /// - Parameter path: as it is to be shown.
-    func record(_ target: TreeTarget, path: [UInt8]) -> [UInt8] {
+    func record(_ target: TreeTarget, path: [UInt8], names: PrettyLayout.Names) -> [UInt8] {
         var facts: BlobFacts?
         if case .blob(_, let known) = target { facts = known }
         return format.fill { atom in
@@ -23,10 +22,10 @@ struct TreeFormat {
             case .objecttype: Array(target.kind.rawValue.utf8)
             case .objectname: target.id.bytes
             case .objectsize: Array((facts.map { String($0.size) } ?? "-").utf8)
-            case .contenthash: known(facts?.contentHash)
-            case .mediatype: known(facts?.mediaType)
+            case .contenthash: names.show(known(facts?.contentHash))
+            case .mediatype: names.show(known(facts?.mediaType))
             case .large: Array((facts.map { String($0.isLarge) } ?? "-").utf8)
-            case .path: path
+            case .path: names.show(path)
             }
         }
     }

@@ -28,7 +28,9 @@ tool.main { call in
     let vault = try store.open(call)
     let tree = try vault.treeID(of: vault.resolve(call[object]))
 
-    try TreeWalk(vault.objects).run(tree) { path, entry in
+    var walk = TreeWalk(vault.objects)
+    walk.passesBarrenFolders = call[recurse] && !call[showTrees] && !call[onlyTrees]
+    try walk.run(tree) { path, entry in
         let isFolder = entry.target.kind == .tree
         let isEntered = isFolder && call[recurse]
         if isFolder ? !isEntered || call[showTrees] || call[onlyTrees] : !call[onlyTrees] {
@@ -43,7 +45,7 @@ func show(_ entry: TreeEntry, at path: [UInt8], _ call: Invocation) {
     if call[records.json] { return records.print(ObjectJSON.entry(entry.target, path: path), call) }
     let names = records.names(call)
     if let format = call[format] {
-        call.output.write(format.record(entry.target, path: names.show(path)))
+        call.output.write(format.record(entry.target, path: path, names: names))
     } else if call[nameOnly] {
         call.output.write(names.show(path))
     } else {

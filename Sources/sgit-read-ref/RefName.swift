@@ -15,6 +15,6 @@ struct RefName {
         if DocumentRules.isRefID(text) { return String(decoding: text, as: UTF8.self) }
         if text.elementsEqual("@".utf8) { return try bare.mainRef() }
         if let ref = try bare.ref(ofBranch: text) { return ref }
-        return try bare.index()?.branch(id: text).map { String(decoding: $0.ref, as: UTF8.self) }
+        return try bare.branch(id: text).map { String(decoding: $0.ref, as: UTF8.self) }
     }
 }

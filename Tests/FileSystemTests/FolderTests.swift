@@ -82,7 +82,8 @@ import Testing
 
     @Test func opensNoFileAsAFolder() throws {
         let path = try place.write("file", [1])
-        #expect(throws: FileError.notFound(path: path)) { try Folder(path) }
+        let failure = FileError.system(operation: "open", path: path, code: ENOTDIR)
+        #expect(throws: failure) { try Folder(path) }
         #expect(!Folder.exists(path))
         #expect(Folder.exists(place.path))
     }

@@ -10,7 +10,8 @@ import Testing
         _ old: ObjectID, _ new: ObjectID, entersFolders: Bool = true
     ) throws -> [String] {
         var changes: [String] = []
-        try TreeDifference(forest.objects, entersFolders: entersFolders).run(old, new) { change in
+        var difference = TreeDifference(forest.objects, entersFolders: entersFolders)
+        try difference.run(old, new) { change in
             let path = String(decoding: PrettyLayout.path(change.path), as: UTF8.self)
             changes.append(change.status.rawValue + " " + path)
             #expect((change.old == nil) == (change.status == .added))
@@ -211,7 +212,8 @@ import Testing
         let new = forest.tree([("a", .blob("1")), ("b", .blob("2"))])
         var visited = 0
         #expect(throws: Enough.self) {
-            try TreeDifference(forest.objects, entersFolders: true).run(forest.tree([]), new) { _ in
+            var difference = TreeDifference(forest.objects, entersFolders: true)
+            try difference.run(forest.tree([]), new) { _ in
                 visited += 1
                 throw Enough()
             }

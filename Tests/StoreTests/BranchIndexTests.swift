@@ -99,7 +99,6 @@ private let smallest =
         let index = try Self.decode("{\"branches\": [{\(smallest)}, {\(other)}]}")
         #expect(index.branch(named: Array("current".utf8))?.ref == Array(refID.utf8))
         #expect(index.branch(named: Array("local".utf8)) == nil)
-        #expect(index.branch(id: Array(branchID.utf8)) != nil)
     }
 
     @Test func keepsTheDocumentWithWhatItDoesNotKnow() throws {

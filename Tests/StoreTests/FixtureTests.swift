@@ -171,7 +171,8 @@ import Testing
         #expect(ids.map(\.text) == files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
         for id in ids { #expect(try store.objects.contains(id)) }
         let first = try #require(ids.first)
-        #expect(try store.objects.ids(beginning: Array(first.bytes[12..<20])).contains(first))
+        #expect(
+            try store.objects.ids(beginning: Array(first.bytes[12..<20]), limit: 8).contains(first))
         #expect(try store.objects.storedSize(first) == store.objects.envelope(first).count)
     }
 }

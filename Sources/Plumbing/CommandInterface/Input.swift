@@ -54,8 +54,10 @@ package final class Input {
                 let got = read(STDIN_FILENO, bytes.baseAddress, bytes.count)
                 count = max(got, 0)
                 failure = got < 0 ? errno : 0
-            } while failure == EINTR
+                if failure == EAGAIN { waitUntilReadable(STDIN_FILENO) }
+            } while failure == EINTR || failure == EAGAIN
         }
+        guard failure != EBADF else { throw .notReadable }
         guard failure == 0 else { throw .system(code: failure) }
         isAtEnd = piece.isEmpty
         buffer += piece
@@ -65,5 +67,13 @@ package final class Input {
 /// Why standard input could not be read.
 package enum InputError: Error {
     case recordTooLong
+    /// It is closed, or it was spent on the key.
+    case notReadable
     case system(code: Int32)
+}
+
+/// Waits on a descriptor that somebody made non-blocking.
+func waitUntilReadable(_ descriptor: Int32) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&waiting, 1, -1)
 }

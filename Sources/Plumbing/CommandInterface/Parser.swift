@@ -181,9 +181,3 @@ package struct Parser {
         return .success(assigned)
     }
 }
-
-/// An argument in single quotes for a message; control characters show as `?`.
-package func quoted(_ bytes: some Sequence<UInt8>) -> String {
-    let shown = bytes.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }
-    return "'" + String(decoding: shown, as: UTF8.self) + "'"
-}

@@ -49,6 +49,7 @@ package enum SecretInput {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { throw .system(source: path, code: errno) }
             defer { close(file) }
+            if isatty(file) == 1 { throw .terminal }
             var status = stat()
             guard fstat(file, &status) == 0 else { throw .system(source: path, code: errno) }
             if status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0,
@@ -65,6 +66,7 @@ package enum SecretInput {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .system(source: source, code: errno) }
         let isRegular = status.st_mode & S_IFMT == S_IFREG
+        defer { spendStandardInput(ifSameAs: status) }
         let whole = try SecretBytes(count: limit + 3) { buffer throws(SecretInputError) in
             var count = 0
             while count < buffer.count, let start = buffer.baseAddress {
@@ -76,6 +78,10 @@ package enum SecretInput {
                 if got == 0 { break }
                 if got < 0 {
                     if errno == EINTR { continue }
+                    if errno == EAGAIN {
+                        waitUntilReadable(file)
+                        continue
+                    }
                     throw .system(source: source, code: errno)
                 }
                 count += got
@@ -94,5 +100,21 @@ package enum SecretInput {
         guard end <= limit else { throw .tooLong(source: source, limit: limit) }
         guard isOneLine else { throw .severalLines(source: source) }
         return whole.copy(0..<end)
+    }
+
+    /// Makes standard input unreadable where it is the file that the key came from.
+    ///
+    /// The offset of a regular file has not moved, so the key would be read again as a name and shown.
+    private static func spendStandardInput(ifSameAs source: stat) {
+        var input = stat()
+        guard fstat(STDIN_FILENO, &input) == 0, input.st_dev == source.st_dev,
+            input.st_ino == source.st_ino
+        else { return }
+        let unreadable = open("/dev/null", O_WRONLY)
+        guard unreadable >= 0, dup2(unreadable, STDIN_FILENO) == STDIN_FILENO else {
+            Tool.complain("cannot set standard input aside: \(String(cString: strerror(errno)))")
+            exit(ExitStatus.failure.rawValue)
+        }
+        close(unreadable)
     }
 }

@@ -26,6 +26,8 @@ package struct Tool: Sendable {
     /// Runs the tool and ends the process.
     package func main(_ body: (Invocation) throws -> ExitStatus) {
         Tool.occupyStandardDescriptors()
+        // A file size limit is then an error of `write`, with words.
+        signal(SIGXFSZ, SIG_IGN)
         let output = Output(descriptor: STDOUT_FILENO, toolName: name)
         let arguments = Tool.arguments()
         if arguments.count == 1, let view = GeneratedView(argument: arguments[0]) {
@@ -71,12 +73,17 @@ package struct Tool: Sendable {
 
     /// One line on standard error; what cannot be said there is lost.
     static func complain(_ text: String) {
-        let bytes = Array((text + "\n").utf8)
+        let bytes = Array((displayable(text) + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
     private static func arguments() -> [[UInt8]] {
-        (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+        // The runtime reads them from /proc; where it cannot, there is not even a name.
+        guard CommandLine.argc > 0 else {
+            complain("cannot read the arguments of the process from /proc")
+            exit(ExitStatus.failure.rawValue)
+        }
+        return (1..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map {
                 Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
             }
@@ -89,7 +96,9 @@ package struct Tool: Sendable {
     private static func occupyStandardDescriptors() {
         for (descriptor, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_WRONLY)] as [(Int32, Int32)]
         where fcntl(descriptor, F_GETFD) < 0 {
-            _ = open("/dev/null", mode)
+            guard open("/dev/null", mode) == descriptor else {
+                exit(ExitStatus.failure.rawValue)
+            }
         }
     }
 

@@ -9,11 +9,15 @@ package enum P256 {
         /// Reads a SubjectPublicKeyInfo in PEM; nil unless it is one P-256 key.
         package init?(pem: [UInt8]) {
             defer { ERR_clear_error() }
-            guard pem.count < 65_536, let length = Int32(exactly: pem.count) else { return nil }
+            guard pem.count < 65_536, pem.starts(with: "-----BEGIN PUBLIC KEY-----".utf8),
+                let length = Int32(exactly: pem.count)
+            else { return nil }
             let parsed = pem.withUnsafeBytes { pem -> OpaquePointer? in
                 guard let source = BIO_new_mem_buf(pem.baseAddress, length) else { return nil }
                 defer { BIO_free(source) }
-                return PEM_read_bio_PUBKEY(source, nil, nil, nil)
+                // Without a callback of its own libcrypto would ask the terminal, or standard input, for the
+                // passphrase of a PEM that claims to be encrypted.
+                return PEM_read_bio_PUBKEY(source, nil, { _, _, _, _ in -1 }, nil)
             }
             guard let key = parsed else { return nil }
             self.key = key

@@ -6,6 +6,8 @@ package struct JSONScanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
+    /// How many values were built.
+    private var valueCount = 0
     /// Whether the innermost open container has given an element or member yet.
     private var isFirst = true
 
@@ -47,6 +49,8 @@ package struct JSONScanner {
 
     /// Reads the value that follows, whole.
     package mutating func value() throws(JSONError) -> JSONValue {
+        valueCount += 1
+        guard valueCount <= JSONReader.maximumValues else { throw .tooManyValues(at: position) }
         switch try peek() {
         case UInt8(ascii: "{"):
             try beginObject()

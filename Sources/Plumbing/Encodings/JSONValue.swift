@@ -71,6 +71,13 @@ package enum Decimal {
     }
 }
 
+extension [UInt8] {
+    /// A copy that takes no more memory than it needs.
+    ///
+    /// `Array(buffer)` shares its storage, and a buffer that is used again keeps the capacity of its longest content.
+    package var exactCopy: [UInt8] { withUnsafeBufferPointer { Array($0) } }
+}
+
 extension Collection<UInt8> {
     /// Whether these are the bytes of an ASCII or UTF-8 literal.
     @inlinable

@@ -11,8 +11,8 @@ package enum FileError: Error, Equatable {
 
     static func fromErrno(_ operation: String, _ path: String) -> FileError {
         switch errno {
-        case ENOENT, ENOTDIR: .notFound(path: path)
-        case ELOOP: .notRegular(path: path)
+        case ENOENT: .notFound(path: path)
+        case ELOOP, ENXIO, ENODEV: .notRegular(path: path)
         case let code: .system(operation: operation, path: path, code: code)
         }
     }

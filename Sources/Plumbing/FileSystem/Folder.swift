@@ -40,7 +40,12 @@ package final class Folder {
     /// - Parameter limit: the largest size accepted, in bytes; checked before memory is taken.
     package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
         // A pipe or device of that name must neither block the open nor be read.
-        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+        var file = openat(descriptor, name, flags | O_NONBLOCK)
+        // A regular file says so while another program holds a lease on it; then waiting is right.
+        if file < 0, errno == EAGAIN, try size(of: name) >= 0 {
+            file = openat(descriptor, name, flags)
+        }
         guard file >= 0 else { throw .fromErrno("open", path + "/" + name) }
         defer { close(file) }
         var status = stat()
@@ -89,6 +94,18 @@ package final class Folder {
         }
         guard errno == 0 else { throw .fromErrno("list", path) }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// When the folder's list of names last changed, in seconds and nanoseconds.
+    package struct ChangeTime: Equatable {
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    package func changeTime() throws(FileError) -> ChangeTime {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .fromErrno("look up", path) }
+        return ChangeTime(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
     /// Whether a folder stands at `path`.

@@ -3,7 +3,8 @@ package import Objects
 /// The trees and blobs below commits, each once.
 package struct ObjectWalk {
     private let objects: any ObjectReader
-    private var seen: Set<ObjectID> = []
+    /// By kind: an entry may call a blob what another calls a tree.
+    private var seen: [ObjectKind: Set<ObjectID>] = [:]
     /// Is told of a tree that is not there, and may throw.
     package var onMissing: (ObjectID, any Error) throws -> Void = { throw $1 }
 
@@ -17,12 +18,14 @@ package struct ObjectWalk {
         _ root: ObjectID,
         visit: (ObjectID, ObjectKind, _ path: [EntryName]) throws -> Void
     ) throws {
-        guard seen.insert(root).inserted else { return }
+        guard seen[.tree, default: []].insert(root).inserted else { return }
         var walk = TreeWalk(objects)
         walk.onMissing = onMissing
         try visit(root, .tree, [])
         try walk.run(root) { path, entry in
-            guard seen.insert(entry.target.id).inserted else { return .pass }
+            guard seen[entry.target.kind, default: []].insert(entry.target.id).inserted else {
+                return .pass
+            }
             try visit(entry.target.id, entry.target.kind, path)
             return .enter
         }

@@ -101,7 +101,8 @@ package struct RevisionWalk {
         while let number = waiting.popLast() {
             guard let parents = try readParents(number) else { continue }
             parentsOf[number] = parents
-            for parent in Set(followed(parents)) {
+            var met: Set<Int> = []
+            for parent in followed(parents) where met.insert(parent).inserted {
                 if hidden.contains(parent) {
                     onEdge(graph.id(parent))
                     continue

@@ -49,7 +49,7 @@ package struct Commit: Equatable {
             -> [UInt8]?
         {
             try DocumentRules.readText(&scanner, into: &scratch, member, limit: limit)
-                ? Array(scratch) : nil
+                ? scratch.exactCopy : nil
         }
 
         try scanner.beginObject()

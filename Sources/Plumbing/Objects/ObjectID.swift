@@ -86,8 +86,11 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     /// Whether this is the name of an envelope with that digest.
     package func names(_ digest: SHA256Digest) -> Bool { self == ObjectID(digest, width: width) }
 
-    /// The hash in the name is hash enough.
-    package func hash(into hasher: inout Hasher) { hasher.combine(high) }
+    /// All of it: who writes a tree or a commit chooses the ids in it, and could choose a common beginning.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
 
     package static func < (one: ObjectID, other: ObjectID) -> Bool {
         if one.high != other.high { return one.high < other.high }

@@ -24,8 +24,8 @@ package protocol ObjectReader {
 package enum ObjectLimit {
     /// 2 GiB.
     package static let blob = 1 << 31
-    /// 1 GiB: two million entries.
-    package static let tree = 1 << 30
+    /// 512 MiB: more than a million entries.
+    package static let tree = 1 << 29
     /// 16 MiB, for commits and tags.
     package static let document = 1 << 24
 }

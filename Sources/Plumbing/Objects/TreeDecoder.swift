@@ -113,7 +113,7 @@ struct TreeDecoder {
         guard blob != nil || tree != nil, !name.isEmpty else { return nil }
         try open(name, "name_enc")
         guard !opened.isEmpty else { return nil }
-        guard let entryName = EntryName(Array(opened)) else {
+        guard let entryName = EntryName(opened.exactCopy) else {
             throw DocumentError.badMember("name_enc")
         }
         guard let blob else {
@@ -132,14 +132,14 @@ struct TreeDecoder {
             guard UTF8Text.isValid(opened) else {
                 throw DocumentError.badMember("content_hash_enc")
             }
-            facts.contentHash = Array(opened)
+            facts.contentHash = opened.exactCopy
         }
         if !mediaType.isEmpty {
             try open(mediaType, "content_type_enc")
             guard UTF8Text.isValid(opened) else {
                 throw DocumentError.badMember("content_type_enc")
             }
-            if opened != lastMediaType { lastMediaType = Array(opened) }
+            if opened != lastMediaType { lastMediaType = opened.exactCopy }
             facts.mediaType = lastMediaType
         }
         return TreeEntry(name: entryName, target: .blob(blob, facts))

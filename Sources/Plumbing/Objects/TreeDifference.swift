@@ -22,6 +22,8 @@ package struct TreeDifference {
     private let objects: any ObjectReader
     /// Whether folders are entered, and only files shown.
     private let entersFolders: Bool
+    /// What comparing cost once is not paid again: the same two folders or files may meet at many paths.
+    private var known: [IDs: Bool] = [:]
 
     package init(_ objects: any ObjectReader, entersFolders: Bool) {
         self.objects = objects
@@ -29,48 +31,122 @@ package struct TreeDifference {
     }
 
     /// Calls `visit` with each change, sorted by the bytes of the path.
-    package func run(_ old: ObjectID, _ new: ObjectID, visit: (Change) throws -> Void) throws {
-        try walk(old, new) { pair in
-            if let change = try change(pair) { try visit(change) }
+    package mutating func run(
+        _ old: ObjectID, _ new: ObjectID, visit: (Change) throws -> Void
+    ) throws {
+        var levels = [Level(pairs: try pairs(old, new))]
+        var path: [EntryName] = []
+        while let level = levels.last {
+            guard level.next < level.pairs.count else {
+                levels.removeLast()
+                if !path.isEmpty { path.removeLast() }
+                continue
+            }
+            let pair = level.pairs[level.next]
+            levels[levels.count - 1].next += 1
+            guard try differs(pair) else { continue }
+            path.append(pair.name)
+            if entersFolders, pair.isOfFolders {
+                levels.append(Level(pairs: try pairs(pair.old?.id, pair.new?.id)))
+            } else {
+                try visit(change(pair, at: path))
+                path.removeLast()
+            }
         }
     }
 
     // MARK: -
 
-    /// One place in both trees where something differs or may.
+    /// One name in both trees where something differs or may.
     private struct Pair {
-        let path: [EntryName]
+        let name: EntryName
         let old: TreeTarget?
         let new: TreeTarget?
+
+        /// Whether there is a folder on one side and no file on the other.
+        var isOfFolders: Bool { [old, new].allSatisfy { $0.map { $0.kind == .tree } ?? true } }
     }
 
-    /// Visits the pairs of entries that may differ, entering folders where that is asked for.
-    private func walk(_ old: ObjectID, _ new: ObjectID, _ visit: (Pair) throws -> Void) throws {
-        var waiting: [Pair] = try pairs([], old, new).reversed()
-        while let pair = waiting.popLast() {
-            guard entersFolders, (pair.old ?? pair.new)?.kind == .tree else {
-                try visit(pair)
+    private struct Level {
+        let pairs: [Pair]
+        var next = 0
+    }
+
+    /// What stands on the two sides, of one kind.
+    private struct IDs: Hashable {
+        let kind: ObjectKind
+        let old: ObjectID?
+        let new: ObjectID?
+    }
+
+    /// Whether the pair holds different content; of two folders, whether any file below them differs.
+    ///
+    /// A folder without a file below it holds nothing, and so does not differ from none.
+    private mutating func differs(_ pair: Pair) throws -> Bool {
+        guard pair.isOfFolders else { return try fileDiffers(pair) }
+        guard entersFolders || pair.old != nil && pair.new != nil else { return true }
+        let root = IDs(kind: .tree, old: pair.old?.id, new: pair.new?.id)
+        if let known = known[root] { return known }
+        // Without recursion: each level is a pair of folders whose files are compared one after the other.
+        var open = [root]
+        var levels = [Level(pairs: try pairs(root.old, root.new))]
+        while let level = levels.last, let ids = open.last {
+            guard level.next < level.pairs.count else {
+                known[ids] = false
+                open.removeLast()
+                levels.removeLast()
                 continue
             }
-            guard pair.path.count < TreeWalk.maximumDepth else {
-                throw TreeWalkError.tooDeep(limit: TreeWalk.maximumDepth)
+            let next = level.pairs[level.next]
+            levels[levels.count - 1].next += 1
+            let below = IDs(kind: .tree, old: next.old?.id, new: next.new?.id)
+            let answer = next.isOfFolders ? known[below] : try fileDiffers(next)
+            if answer == true {
+                for ids in open { known[ids] = true }
+                return true
             }
-            waiting += try pairs(pair.path, pair.old?.id, pair.new?.id).reversed()
+            if answer == nil {
+                guard open.count < TreeWalk.maximumDepth else {
+                    throw TreeWalkError.tooDeep(limit: TreeWalk.maximumDepth)
+                }
+                open.append(below)
+                levels.append(Level(pairs: try pairs(below.old, below.new)))
+            }
         }
+        return false
+    }
+
+    /// Whether a pair with a file in it differs.
+    private mutating func fileDiffers(_ pair: Pair) throws -> Bool {
+        guard case .blob(let old, _)? = pair.old, case .blob(let new, _)? = pair.new else {
+            return true
+        }
+        let ids = IDs(kind: .blob, old: old, new: new)
+        if let known = known[ids] { return known }
+        let differs = try SHA256.digest(objects.blob(old)) != SHA256.digest(objects.blob(new))
+        known[ids] = differs
+        return differs
+    }
+
+    private func change(_ pair: Pair, at path: [EntryName]) -> Change {
+        let status: Status =
+            switch (pair.old?.kind, pair.new?.kind) {
+            case (nil, _): .added
+            case (_, nil): .deleted
+            case (let old, let new): old == new ? .modified : .kindChanged
+            }
+        return Change(status: status, old: pair.old?.id, new: pair.new?.id, path: path)
     }
 
     /// The entries of two trees side by side, in order, without those of equal id.
-    private func pairs(_ path: [EntryName], _ old: ObjectID?, _ new: ObjectID?) throws -> [Pair] {
+    private func pairs(_ old: ObjectID?, _ new: ObjectID?) throws -> [Pair] {
         let old = try entries(old)
         let new = try entries(new)
         return Set(old.keys).union(new.keys).sorted()
             .compactMap { key in
-                let (one, other) = (old[key], new[key])
-                if one?.target.id == other?.target.id, one?.target.kind == other?.target.kind {
-                    return nil
-                }
-                guard let name = one?.name ?? other?.name else { return nil }
-                return Pair(path: path + [name], old: one?.target, new: other?.target)
+                let (one, other) = (old[key]?.target, new[key]?.target)
+                if one?.id == other?.id, one?.kind == other?.kind { return nil }
+                return Pair(name: key.name, old: one, new: other)
             }
     }
 
@@ -103,42 +179,5 @@ package struct TreeDifference {
             keyed[Key(name: name, isEntered: isEntered)] = entry
         }
         return keyed
-    }
-
-    /// The change at a place that is not entered; nil where it holds the same.
-    private func change(_ pair: Pair) throws -> Change? {
-        let status: Status
-        switch (pair.old, pair.new) {
-        case (.blob(let one, _)?, .blob(let other, _)?):
-            if try holdSame(one, other) { return nil }
-            status = .modified
-        case (.tree(let one)?, .tree(let other)?):
-            if try !differBelow(one, other) { return nil }
-            status = .modified
-        case (nil, _): status = .added
-        case (_, nil): status = .deleted
-        default: status = .kindChanged
-        }
-        return Change(status: status, old: pair.old?.id, new: pair.new?.id, path: pair.path)
-    }
-
-    /// Whether any file below the two folders differs: only that tells whether they hold the same.
-    private func differBelow(_ old: ObjectID, _ new: ObjectID) throws -> Bool {
-        do {
-            try TreeDifference(objects, entersFolders: true).run(old, new) { _ in
-                throw Found.difference
-            }
-            return false
-        } catch Found.difference {
-            return true
-        }
-    }
-
-    private func holdSame(_ one: ObjectID, _ other: ObjectID) throws -> Bool {
-        try SHA256.digest(objects.blob(one)) == SHA256.digest(objects.blob(other))
-    }
-
-    private enum Found: Error {
-        case difference
     }
 }

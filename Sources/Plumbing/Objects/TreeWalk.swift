@@ -20,9 +20,14 @@ package struct TreeWalk {
         let id: ObjectID
         let entries: [TreeEntry]
         var next = 0
+        /// Whether a blob was met in the folder or below it.
+        var hasBlob = false
     }
 
     private let objects: any ObjectReader
+    /// Pass over folders below which no blob was met before: a few of them can be nested in more ways than can be
+    /// walked, and a caller that shows only blobs would never show anything.
+    package var passesBarrenFolders = false
     /// Is told of a tree that is not there, and may throw; the walk passes over it.
     package var onMissing: (ObjectID, any Error) throws -> Void = { throw $1 }
 
@@ -38,6 +43,7 @@ package struct TreeWalk {
     ) throws {
         var levels: [Level] = []
         var open: Set<ObjectID> = []
+        var barren: Set<ObjectID> = []
         var path: [EntryName] = []
         if let first = try level(root) {
             levels.append(first)
@@ -48,10 +54,14 @@ package struct TreeWalk {
                 open.remove(current.id)
                 levels.removeLast()
                 if !path.isEmpty { path.removeLast() }
+                if !current.hasBlob { barren.insert(current.id) }
+                if current.hasBlob, !levels.isEmpty { levels[levels.count - 1].hasBlob = true }
                 continue
             }
             let entry = current.entries[current.next]
             levels[levels.count - 1].next += 1
+            if entry.target.kind == .blob { levels[levels.count - 1].hasBlob = true }
+            if passesBarrenFolders, barren.contains(entry.target.id) { continue }
             path.append(entry.name)
             let step = try visit(path, entry)
             guard case .tree(let id) = entry.target, step == .enter else {

@@ -17,7 +17,10 @@ package final class SecretBytes: CustomStringConvertible, CustomReflectable {
         let room = max(pageSize, (count + pageSize - 1) / pageSize * pageSize)
         let address = mmap(nil, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let address, address != MAP_FAILED else {
-            fatalError("no memory for a secret of \(count) bytes")
+            // Nothing can go on without it, and it is no fault of the program: no trap.
+            let complaint: StaticString = "no memory for a secret\n"
+            _ = write(STDERR_FILENO, complaint.utf8Start, complaint.utf8CodeUnitCount)
+            _exit(128)
         }
         // Both are best effort: a low RLIMIT_MEMLOCK must not stop a person from reading their vault.
         mlock(address, room)

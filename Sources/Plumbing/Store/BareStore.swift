@@ -11,6 +11,9 @@ package final class BareStore {
     package let cipher: EnvelopeCipher
     private let ids: FileIDs
     private var readIndex: BranchIndex??
+    /// The branches of the index by id, and the name of the first branch of each ref; made at the first use.
+    private lazy var branchesByID = byFirst { ($0.id, $0) }
+    private lazy var branchNamesByRef = byFirst { ($0.ref, $0.name) }
 
     package init(_ layout: StoreLayout, cipher: EnvelopeCipher) throws(FileError) {
         self.layout = layout
@@ -65,7 +68,19 @@ package final class BareStore {
         guard let index = try index() else {
             return refID == ids.mainRef ? Array("current".utf8) : nil
         }
-        return index.branches.first { $0.ref.elementsEqual(refID.utf8) }?.name
+        return index.branches.isEmpty ? nil : branchNamesByRef[Array(refID.utf8)]
+    }
+
+    /// The branch of that id; nil where there is none, or no index.
+    package func branch(id: [UInt8]) throws -> BranchIndex.Branch? {
+        try index() == nil ? nil : branchesByID[id]
+    }
+
+    private func byFirst<Value>(
+        _ pair: (BranchIndex.Branch) -> ([UInt8], Value)
+    ) -> [[UInt8]: Value] {
+        let branches = readIndex.flatMap { $0 }?.branches ?? []
+        return Dictionary(branches.map(pair), uniquingKeysWith: { first, _ in first })
     }
 
     /// The ref of `current`.
@@ -82,11 +97,12 @@ package final class BareStore {
         let refNames = try refs.ids()
         let indexNames = try SealedFiles(folder: layout.indexes, cipher: cipher).names()
             .filter { DocumentRules.isID($0.utf8, ["idx-pid-muw-"], digits: 12...12) }
-        if indexNames.contains(ids.branchIndex) || refNames.contains(ids.mainRef)
-            || refNames.contains(ids.firstCloneRef)
-        {
+        // Opening what the key names shows that the key is right, before a file of another name is judged by it.
+        for ref in [ids.mainRef, ids.firstCloneRef] where refNames.contains(ref) {
+            if !cipher.hasOpened { _ = try refs.read(ref) }
             return
         }
+        if indexNames.contains(ids.branchIndex) { return }
         throw refNames.isEmpty && indexNames.isEmpty ? StoreError.emptyStore : StoreError.foreignKey
     }
 
@@ -102,7 +118,7 @@ package final class BareStore {
     package func signingKey(of commit: Commit) throws -> [UInt8]? {
         if let own = commit.authorKey, !own.isEmpty { return own }
         guard let branch = commit.branch, !branch.isEmpty else { return nil }
-        return try index()?.branch(id: branch)?.key
+        return try self.branch(id: branch)?.key
     }
 
     /// The commit that a tag stands for, once its signature is verified; nil where there is no such tag.

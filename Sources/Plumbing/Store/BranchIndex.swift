@@ -12,8 +12,8 @@ package struct BranchIndex {
     /// The document as it was read.
     package let document: JSONValue
 
-    /// The largest index, in bytes of plaintext: 64 MiB.
-    package static let limit = 1 << 26
+    /// The largest index, in bytes of plaintext: 16 MiB, some 40,000 branches.
+    package static let limit = 1 << 24
 
     package struct Branch: Equatable {
         package enum Kind: String {
@@ -43,8 +43,6 @@ package struct BranchIndex {
 
     /// The branch of that name: the first in the index.
     package func branch(named name: [UInt8]) -> Branch? { branches.first { $0.name == name } }
-
-    package func branch(id: [UInt8]) -> Branch? { branches.first { $0.id == id } }
 
     /// The tag object that a name stands for; nil where there is no such tag or it was deleted.
     ///

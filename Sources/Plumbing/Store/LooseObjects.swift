@@ -8,6 +8,8 @@ package import Objects
 package final class LooseObjects: ObjectReader {
     package let cipher: EnvelopeCipher?
     private let folder: Folder?
+    /// The last listing, and when the folder had last changed then.
+    private var listed: (changed: Folder.ChangeTime, ids: [ObjectID])?
 
     /// - Parameters:
     ///   - folder: the `data` folder; nil where the store has none, which is a store without objects.
@@ -98,13 +100,32 @@ package final class LooseObjects: ObjectReader {
         return try decoding(id) { try commit.message(with: cipher) }
     }
 
-    /// The ids whose hex digits begin with `digits`, in order; other files of the folder are passed over.
-    package func ids(beginning digits: [UInt8] = []) throws -> [ObjectID] {
+    /// All ids, in order; other files of the folder are passed over.
+    package func ids() throws -> [ObjectID] {
+        guard let folder else { return [] }
+        let changed = try folder.changeTime()
+        if let listed, listed.changed == changed { return listed.ids }
+        let ids = try folder.names().compactMap { ObjectID(Array($0.utf8)) }.sorted()
+        listed = (changed, ids)
+        return ids
+    }
+
+    /// The first ids, at most `limit`, whose hex digits begin with `digits`, in order.
+    package func ids(beginning digits: [UInt8], limit: Int) throws -> [ObjectID] {
+        let ids = try ids()
         let prefixCount = ObjectID.prefix.utf8CodeUnitCount
-        return try (folder?.names() ?? []).compactMap { name in
-            guard name.utf8.dropFirst(prefixCount).starts(with: digits) else { return nil }
-            return ObjectID(Array(name.utf8))
+        func precedes(_ id: ObjectID) -> Bool {
+            id.bytes.dropFirst(prefixCount).lexicographicallyPrecedes(digits)
         }
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if precedes(ids[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return Array(
+            ids[low...].prefix(limit).prefix {
+                $0.bytes.dropFirst(prefixCount).starts(with: digits)
+            })
     }
 
     // MARK: -

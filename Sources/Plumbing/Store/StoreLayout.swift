@@ -28,11 +28,12 @@ package struct StoreLayout {
     ///
     /// - Parameter folder: an absolute path.
     package static func nearest(from folder: String) -> StoreLayout? {
-        var current = folder[...]
+        // By bytes: a slash and an accent that follows it would be one character.
+        var current = Array(folder.utf8)[...]
         while true {
-            let candidate = current + "/.sg_vault/bare"
-            if isBare(String(candidate)) { return StoreLayout(at: String(candidate)) }
-            guard let slash = current.lastIndex(of: "/") else { break }
+            let candidate = String(decoding: current, as: UTF8.self) + "/.sg_vault/bare"
+            if isBare(candidate) { return StoreLayout(at: candidate) }
+            guard let slash = current.lastIndex(of: UInt8(ascii: "/")) else { break }
             current = current[..<slash]
         }
         return isBare(folder + "/bare") ? StoreLayout(at: folder + "/bare") : nil

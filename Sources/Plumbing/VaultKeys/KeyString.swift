@@ -138,11 +138,19 @@ package enum KeyString {
         _ text: UnsafeRawBufferPointer, at start: Int, before end: Int
     ) -> Int? {
         let lead = text[start]
-        let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-        guard start + length <= end, length < 4 else { return nil }
+        let length: Int
+        switch lead {
+        case ..<0x80: length = 1
+        case 0xC2...0xDF: length = 2
+        case 0xE1...0xEF: length = 3
+        // White space lies below U+10000, and none of it where E0 leads.
+        default: return nil
+        }
+        guard start + length <= end else { return nil }
         var scalar = length == 1 ? UInt32(lead) : UInt32(lead) & (0x7F >> UInt32(length))
-        for offset in 1..<max(length, 1) {
-            scalar = scalar << 6 | UInt32(text[start + offset] & 0x3F)
+        for byte in text[start + 1..<start + length] {
+            guard byte & 0xC0 == 0x80 else { return nil }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
         }
         return isWhiteSpace(scalar) ? length : nil
     }
