@@ -94,6 +94,26 @@ import VaultKeys
         #expect(TestKeys.bytes(key.passphrase) == Array((character + "pass").utf8))
     }
 
+    @Test(
+        arguments: [[0x80, 0x60], [0xC2, 0x05], [0xE2, 0x00, 0x0A], [0x80, 0x8A]] as [[UInt8]])
+    func takesNoBrokenUTF8ForWhiteSpace(bytes: [UInt8]) {
+        #expect(throws: KeyStringError.malformed) {
+            try KeyString.parseVaultKey(TestKeys.secret(bytes + Array("pass:abcd1234".utf8)))
+        }
+    }
+
+    @Test func readsAPassphraseOfHexDigitsWithALongTailBeforeTheLastColon() throws {
+        let passphrase =
+            String(repeating: "ab", count: 32) + ":" + String(repeating: "a", count: 64)
+        guard
+            case .vaultKey(let key) = try KeyString.parse(TestKeys.secret(passphrase + ":abcd1234"))
+        else {
+            Issue.record("a second colon in the tail makes it a vault key")
+            return
+        }
+        #expect(TestKeys.bytes(key.passphrase) == Array(passphrase.utf8))
+    }
+
     @Test func trimsNothingAfterThePrefix() throws {
         let key = try KeyString.parseVaultKey(TestKeys.secret("sgit_vk1_ pass :abcd1234"))
         #expect(TestKeys.bytes(key.passphrase) == Array(" pass ".utf8))

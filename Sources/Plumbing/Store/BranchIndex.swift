@@ -53,16 +53,6 @@ package struct BranchIndex {
         return winner.object
     }
 
-    /// The names of the tags that are not deleted, in order of bytes.
-    package func liveTagNames(now: Int) -> [TagName] {
-        let names = tags.compactMap { entry -> TagName? in
-            if case .entry(let name, _, _, _) = entry { return name }
-            return nil
-        }
-        return Set(names).filter { tag(named: $0, now: now) != nil }
-            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    }
-
     private func winner(named name: TagName, now: Int) -> (object: ObjectID, isDeleted: Bool)? {
         let latest = now + 24 * 3_600_000
         var best: (isSane: Bool, time: Int, object: ObjectID, isDeleted: Bool)?

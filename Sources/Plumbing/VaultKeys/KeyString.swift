@@ -100,7 +100,7 @@ package enum KeyString {
 
     /// The bytes of a part that is no secret: what stands after a colon.
     private static func bytes(_ text: SecretBytes, _ range: Range<Int>) -> [UInt8] {
-        text.withBytes { Array($0[range].prefix(64)) }
+        text.withBytes { Array($0[range]) }
     }
 
     private static func decodeHex(_ text: SecretBytes, _ range: Range<Int>) -> SecretBytes? {

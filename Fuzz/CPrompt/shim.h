@@ -1,0 +1,2 @@
+// How libcrypto asks a person; no part of the library may let it.
+#include <openssl/ui.h>
