@@ -18,7 +18,9 @@ let lean: [SwiftSetting] = [
     .unsafeFlags([
         "-Xfrontend", "-disable-implicit-concurrency-module-import",
         "-Xfrontend", "-disable-implicit-string-processing-module-import",
-    ])
+    ]),
+    // The checks of overlapping access at run time are for the tests, which run in debug.
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 let concepts: [(name: String, uses: [String])] = [

@@ -42,6 +42,8 @@ final class Batch {
     private let call: Invocation
     private let terminator: UInt8
     private let givenFormat: BatchFormat?
+    private let isCommanded: Bool
+    private let showsContents: Bool
     private var sawDamage = false
     private var sawSealed = false
 
@@ -50,18 +52,20 @@ final class Batch {
         self.call = call
         terminator = records.terminator(call)
         givenFormat = call[format]
+        isCommanded = call[batchCommand]
+        showsContents = call[batch]
     }
 
     func run() throws -> ExitStatus {
         if call[batchAll] {
-            for id in try vault.objects.ids() { try answer(id.bytes, withContents: call[batch]) }
+            for id in try vault.objects.ids() { try answer(id.bytes, withContents: showsContents) }
         } else {
             let input = Input(terminator: terminator, beforeWaiting: call.output.flush)
             while let line = try input.next() {
-                if call[batchCommand] {
+                if isCommanded {
                     try obey(line)
                 } else {
-                    try answer(line, withContents: call[batch])
+                    try answer(line, withContents: showsContents)
                 }
             }
         }
@@ -124,7 +128,10 @@ final class Batch {
                 })
         } else {
             call.output.write(id.bytes)
-            call.output.write(" \(kind.rawValue) \(plaintext.count)")
+            call.output.write(UInt8(ascii: " "))
+            call.output.write(kind.rawValue)
+            call.output.write(UInt8(ascii: " "))
+            call.output.write(String(plaintext.count))
         }
         call.output.write(terminator)
     }

@@ -12,6 +12,10 @@ final class RevisionList {
     private let vault: OpenStore
     private let call: Invocation
     private let action: MissingAction
+    private let onlyCounts: Bool
+    private let showsJSON: Bool
+    private let showsParents: Bool
+    private let terminator: UInt8
     /// Absent objects already told of.
     private var told: Set<ObjectID> = []
     private var printed = 0
@@ -20,6 +24,10 @@ final class RevisionList {
         self.vault = vault
         self.call = call
         action = call[missing] ?? .error
+        onlyCounts = call[count]
+        showsJSON = call[records.json]
+        showsParents = call[parents]
+        terminator = records.terminator(call)
     }
 
     func run(_ range: RevisionRange) throws {
@@ -31,19 +39,20 @@ final class RevisionList {
         var roots: [ObjectID] = []
         var edges = range.excluded
         walk.onEdge = { edges.append($0) }
+        let listsObjects = call[objects]
         if limit > 0 {
             var shown = 0
             try walk.run(range) { id, parentIDs in
                 shown += 1
                 try show(id, parents: parentIDs)
-                if call[objects] { roots.append(try vault.objects.commit(id).tree) }
+                if listsObjects { roots.append(try vault.objects.commit(id).tree) }
                 return shown < limit
             }
         }
-        if call[objects] { try showObjects(below: roots, without: edges) }
-        if call[count] {
+        if listsObjects { try showObjects(below: roots, without: edges) }
+        if onlyCounts {
             call.output.write(String(printed))
-            call.output.write(records.terminator(call))
+            call.output.write(terminator)
         }
     }
 
@@ -51,8 +60,8 @@ final class RevisionList {
 
     private func show(_ id: ObjectID, parents parentIDs: [ObjectID]) throws {
         printed += 1
-        if call[count] { return }
-        if call[records.json] {
+        if onlyCounts { return }
+        if showsJSON {
             let commit = try vault.objects.commit(id)
             let facts = ObjectJSON.facts(
                 of: commit, message: try vault.objects.message(of: commit, id)
@@ -61,13 +70,13 @@ final class RevisionList {
             return
         }
         call.output.write(id.bytes)
-        if call[parents] {
+        if showsParents {
             for parent in parentIDs {
                 call.output.write(UInt8(ascii: " "))
                 call.output.write(parent.bytes)
             }
         }
-        call.output.write(records.terminator(call))
+        call.output.write(terminator)
     }
 
     /// Trees and blobs of the commits shown, but for what the excluded commits next to them hold.
@@ -93,9 +102,9 @@ final class RevisionList {
 
     private func show(_ id: ObjectID, _ kind: ObjectKind, _ path: [EntryName]) {
         printed += 1
-        if call[count] { return }
+        if onlyCounts { return }
         let path = PrettyLayout.path(path)
-        if call[records.json] {
+        if showsJSON {
             records.print(
                 .object([
                     .init("id", .string(id.bytes)), .init("kind", .text(kind.rawValue)),
@@ -106,19 +115,19 @@ final class RevisionList {
         call.output.write(id.bytes)
         call.output.write(UInt8(ascii: "\t"))
         call.output.write(records.names(call).show(path))
-        call.output.write(records.terminator(call))
+        call.output.write(terminator)
     }
 
     /// What `--missing` says to do about an object that is not there; any other error is passed on.
     private func onMissing(_ id: ObjectID, _ error: any Error) throws {
         guard case StoreError.missing = error, action != .error else { throw error }
-        guard action == .print, told.insert(id).inserted, !call[count] else { return }
-        if call[records.json] {
+        guard action == .print, told.insert(id).inserted, !onlyCounts else { return }
+        if showsJSON {
             records.print(
                 .object([.init("id", .string(id.bytes)), .init("missing", .bool(true))]), call)
             return
         }
         call.output.write("?\(id.text)")
-        call.output.write(records.terminator(call))
+        call.output.write(terminator)
     }
 }

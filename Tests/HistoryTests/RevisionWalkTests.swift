@@ -291,6 +291,8 @@ private struct EndlessLine: ObjectReader {
 
     func contains(_ id: ObjectID) -> Bool { true }
 
+    func parents(of id: ObjectID) throws -> [ObjectID] { try commit(id).parents }
+
     func commit(_ id: ObjectID) throws -> Commit {
         var commit = Commit(tree: Self.tree)
         let number = id.bytes.dropFirst(12).reduce(0) {

@@ -23,6 +23,8 @@ package final class MemoryObjects: ObjectReader {
         return try commits[id] ?? missing(id)
     }
 
+    package func parents(of id: ObjectID) throws -> [ObjectID] { try commit(id).parents }
+
     package func tree(_ id: ObjectID) throws -> Tree { try trees[id] ?? missing(id) }
 
     package func blob(_ id: ObjectID) throws -> ArraySlice<UInt8> {

@@ -25,7 +25,13 @@ package final class Output {
         }
     }
 
-    package func write(_ text: String) { write(Array(text.utf8)) }
+    package func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            if buffer.count + bytes.count > capacity { flush() }
+            buffer.append(contentsOf: bytes)
+        }
+    }
 
     package func write(_ byte: UInt8) {
         if buffer.count == capacity { flush() }

@@ -89,7 +89,8 @@ package struct JSONScanner {
         try skipValue(&scratch)
     }
 
-    private mutating func skipValue(_ scratch: inout [UInt8]) throws(JSONError) {
+    /// The same with a buffer for the names of members, whose capacity is kept.
+    package mutating func skipValue(_ scratch: inout [UInt8]) throws(JSONError) {
         switch try peek() {
         case UInt8(ascii: "{"):
             try beginObject()
@@ -97,7 +98,7 @@ package struct JSONScanner {
         case UInt8(ascii: "["):
             try beginArray()
             while try nextElement() { try skipValue(&scratch) }
-        case UInt8(ascii: "\""): try string(into: &scratch)
+        case UInt8(ascii: "\""): try skipString(&scratch)
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
         case UInt8(ascii: "n"): try literal("null")
@@ -110,29 +111,44 @@ package struct JSONScanner {
         text.removeAll(keepingCapacity: true)
         try expect(UInt8(ascii: "\""))
         while true {
-            let start = position
-            var end = start
-            var highBits: UInt8 = 0
-            while end < bytes.count {
-                let byte = bytes[end]
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-                highBits |= byte
-                end += 1
-            }
-            position = end
-            let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
-            if highBits >= 0x80 {
-                // Both ends of a run are ASCII, so a character never straddles two runs.
-                guard UTF8Text.isValid(run) else { throw .malformed(at: start) }
-            }
-            text.append(contentsOf: run)
-            guard position < bytes.count, bytes[position] >= 0x20 else {
-                throw .malformed(at: position)
-            }
+            text.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[try run()]))
             position += 1
             if bytes[position - 1] == UInt8(ascii: "\"") { return }
             try escape(into: &text)
         }
+    }
+
+    /// Passes over a string, checking it as `string` does.
+    private mutating func skipString(_ scratch: inout [UInt8]) throws(JSONError) {
+        try expect(UInt8(ascii: "\""))
+        while true {
+            _ = try run()
+            position += 1
+            if bytes[position - 1] == UInt8(ascii: "\"") { return }
+            scratch.removeAll(keepingCapacity: true)
+            try escape(into: &scratch)
+        }
+    }
+
+    /// Passes over the bytes of a string up to its end or an escape, and gives their range.
+    private mutating func run() throws(JSONError) -> Range<Int> {
+        let start = position
+        var end = start
+        var highBits: UInt8 = 0
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            highBits |= byte
+            end += 1
+        }
+        position = end
+        if highBits >= 0x80 {
+            // Both ends of a run are ASCII, so a character never straddles two runs.
+            let run = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            guard UTF8Text.isValid(run) else { throw .malformed(at: start) }
+        }
+        guard end < bytes.count, bytes[end] >= 0x20 else { throw .malformed(at: end) }
+        return start..<end
     }
 
     // MARK: -

@@ -4,6 +4,8 @@ import Glibc
 package final class Folder {
     package let path: String
     private let descriptor: Int32
+    /// Where small files are read to before their size is known.
+    private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
 
     /// Opens a folder; links on the way to it are followed.
     package init(_ path: String) throws(FileError) {
@@ -14,6 +16,7 @@ package final class Folder {
     }
 
     deinit {
+        scratch.deallocate()
         close(descriptor)
     }
 
@@ -33,6 +36,19 @@ package final class Folder {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path + "/" + name) }
         return Int(status.st_size)
+    }
+
+    /// The bytes of a small file by one read; nil for one of 16 KiB or more, and where anything is out of the ordinary.
+    ///
+    /// Neither its kind nor that its end was reached is checked: for callers who know the hash of what they ask for,
+    /// and who go to `read` with everything else. It saves a quarter of the system calls.
+    package func readAtOnce(_ name: UnsafePointer<CChar>) -> [UInt8]? {
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        let got = Glibc.read(file, scratch.baseAddress, scratch.count)
+        close(file)
+        guard got >= 0, got < scratch.count else { return nil }
+        return Array(scratch[..<got])
     }
 
     /// The bytes of a regular file.

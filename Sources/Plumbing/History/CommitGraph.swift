@@ -33,7 +33,7 @@ package final class CommitGraph {
     /// - Throws: what the reader throws, `missing` for a commit that is not there.
     func parents(_ number: Int) throws -> [Int32] {
         if let known = parentsOf[number] { return known }
-        let parents = try commits.commit(ids[number]).parents.map { Int32(self.number($0)) }
+        let parents = try commits.parents(of: ids[number]).map { Int32(self.number($0)) }
         parentsOf[number] = parents
         return parents
     }

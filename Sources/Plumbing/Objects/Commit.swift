@@ -35,6 +35,31 @@ package struct Commit: Equatable {
         try plaintext.withUnsafeBytes { try decode(JSONScanner($0)) }
     }
 
+    /// Reads only the parents, as a walk over many commits needs them; of the rest, that it is JSON with a tree.
+    /// - Throws: `JSONError`, `DocumentError`.
+    package static func decodeParents(_ plaintext: ArraySlice<UInt8>) throws -> [ObjectID] {
+        try plaintext.withUnsafeBytes { bytes in
+            var scanner = JSONScanner(bytes)
+            var tree: ObjectID?
+            var parents: [ObjectID] = []
+            var name: [UInt8] = []
+            var scratch: [UInt8] = []
+            try scanner.beginObject()
+            while try scanner.nextMember(&name) {
+                if name.isEqual(to: "tree_id") {
+                    tree = try id(&scanner, &scratch, "tree_id")
+                } else if name.isEqual(to: "parents") {
+                    parents = try parentItems(&scanner, &scratch)?.compactMap { $0 } ?? []
+                } else {
+                    try scanner.skipValue(&scratch)
+                }
+            }
+            try scanner.end()
+            guard tree != nil else { throw DocumentError.missingMember("tree_id") }
+            return parents
+        }
+    }
+
     private static func decode(_ start: JSONScanner) throws -> Commit {
         var scanner = start
         var tree: ObjectID?
@@ -65,6 +90,7 @@ package struct Commit: Equatable {
                 commit.sealedMessage = try text("message_enc")
             } else if name.isEqual(to: "branch_id") {
                 commit.branch = try text("branch_id").map { stored in
+                    if DocumentRules.isBranchID(stored) { return stored }
                     let branch = DocumentRules.normalized(stored)
                     return DocumentRules.isBranchID(branch) ? branch : []
                 }
@@ -79,15 +105,7 @@ package struct Commit: Equatable {
             } else if name.isEqual(to: "author_signature") {
                 commit.authorSignature = try text("author_signature", limit: 256)
             } else if name.isEqual(to: "parents") {
-                guard try beginList(&scanner, "parents") else {
-                    commit.parentItems = nil
-                    continue
-                }
-                var items: [ObjectID?] = []
-                while try scanner.nextElement() {
-                    items.append(try id(&scanner, &scratch, "parents"))
-                }
-                commit.parentItems = items
+                commit.parentItems = try parentItems(&scanner, &scratch)
             } else if name.isEqual(to: "timestamp_ms") {
                 let value = try scanner.value()
                 commit.time = DocumentRules.time(value)
@@ -152,6 +170,18 @@ package struct Commit: Equatable {
     private static let absentTree = ObjectID(naming: [], width: .hex12)
 
     private func nullable(_ text: [UInt8]?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    /// The items of the list of parents; nil for null.
+    private static func parentItems(
+        _ scanner: inout JSONScanner, _ scratch: inout [UInt8]
+    ) throws -> [ObjectID?]? {
+        guard try beginList(&scanner, "parents") else { return nil }
+        var items: [ObjectID?] = []
+        while try scanner.nextElement() {
+            items.append(try id(&scanner, &scratch, "parents"))
+        }
+        return items
+    }
 
     /// Enters a list; false for null.
     private static func beginList(

@@ -48,27 +48,26 @@ package enum DecodedObject {
         return plaintext.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes)
             var name: [UInt8] = []
-            var kind: ObjectKind?
+            var scratch: [UInt8] = []
             do {
                 try scanner.beginObject()
                 while try scanner.nextMember(&name) {
                     guard name.isEqual(to: "schema"), try scanner.peek() == UInt8(ascii: "\"")
                     else {
-                        try scanner.skipValue()
+                        try scanner.skipValue(&scratch)
                         continue
                     }
                     try scanner.string(into: &name)
                     guard DocumentRules.isSchema(name) else { return nil }
                     let digits = name.reversed().prefix { $0.isDigit }.count
-                    kind = ObjectKind(
-                        rawValue: String(decoding: name.dropLast(digits + 2), as: UTF8.self))
                     // The first one is enough to go on: the decoder reads the rest.
-                    return kind
+                    return ObjectKind(
+                        rawValue: String(decoding: name.dropLast(digits + 2), as: UTF8.self))
                 }
             } catch {
                 return nil
             }
-            return kind
+            return nil
         }
     }
 }

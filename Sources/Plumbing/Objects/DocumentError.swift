@@ -35,21 +35,23 @@ package enum DocumentRules {
 
     /// Whether a `schema` member has the form `[a-z_]+_v[0-9]+`; which one it is, sgit does not check.
     package static func isSchema(_ text: [UInt8]) -> Bool {
-        let digits = text.reversed().prefix { $0.isDigit }.count
-        let head = text.dropLast(digits)
-        return digits > 0 && head.count > 2 && head.suffix(2).isEqual(to: "_v")
-            && head.allSatisfy { $0.isLowercase || $0 == UInt8(ascii: "_") }
+        var end = text.count
+        while end > 0, text[end - 1].isDigit { end -= 1 }
+        guard end < text.count, end > 2, text[end - 2] == UInt8(ascii: "_"),
+            text[end - 1] == UInt8(ascii: "v")
+        else { return false }
+        return text[..<end].allSatisfy { $0.isLowercase || $0 == UInt8(ascii: "_") }
     }
 
     /// Whether `text` is one of the `prefixes` and then as many lower-case hex digits as `digits` allows.
     package static func isID(
-        _ text: some Collection<UInt8>, _ prefixes: [StaticString], digits: ClosedRange<Int>
+        _ text: some Collection<UInt8>, _ prefixes: StaticString..., digits: ClosedRange<Int>
     ) -> Bool {
         prefixes.contains { prefix in
             let count = prefix.utf8CodeUnitCount
             let rest = text.dropFirst(count)
             return text.prefix(count).isEqual(to: prefix) && digits.contains(rest.count)
-                && rest.allSatisfy { Hex.value($0) != nil }
+                && rest.allSatisfy { $0.isDigit || $0 >= 0x61 && $0 <= 0x66 }
         }
     }
 
@@ -74,16 +76,16 @@ package enum DocumentRules {
         }
     }
 
-    package static func isBranchID(_ text: some Collection<UInt8>) -> Bool {
-        isID(text, ["branch-named-", "branch-clone-"], digits: 8...64)
+    package static func isBranchID(_ text: [UInt8]) -> Bool {
+        isID(text, "branch-named-", "branch-clone-", digits: 8...64)
     }
 
-    package static func isKeyID(_ text: some Collection<UInt8>) -> Bool {
-        isID(text, ["key-rnd-imm-"], digits: 8...64)
+    package static func isKeyID(_ text: [UInt8]) -> Bool {
+        isID(text, "key-rnd-imm-", digits: 8...64)
     }
 
-    package static func isRefID(_ text: some Collection<UInt8>) -> Bool {
-        isID(text, ["ref-pid-muw-", "ref-pid-snw-"], digits: 12...12)
+    package static func isRefID(_ text: [UInt8]) -> Bool {
+        isID(text, "ref-pid-muw-", "ref-pid-snw-", digits: 12...12)
     }
 
     /// A time member: an integer, or its decimal digits as a string.

@@ -1,5 +1,4 @@
 package import Cryptography
-import Encodings
 
 /// The name of an object: SHA-256 of its envelope, cut to 12 or 32 hex digits.
 ///
@@ -59,7 +58,11 @@ package struct ObjectID: Hashable, Comparable, Sendable {
         }
         var words: (UInt64, UInt64) = (0, 0)
         for index in prefixCount..<text.count {
-            guard let value = Hex.value(text[index]) else { return nil }
+            // Spelled out: a call a digit shows in a walk over many commits.
+            let digit = text[index] &- 0x30
+            let letter = text[index] &- 0x61
+            guard digit < 10 || letter < 6 else { return nil }
+            let value = digit < 10 ? digit : letter + 10
             words = (words.0 << 4 | words.1 >> 60, words.1 << 4 | UInt64(value))
         }
         high = width == .hex12 ? words.1 << 16 : words.0
@@ -75,9 +78,21 @@ package struct ObjectID: Hashable, Comparable, Sendable {
             for index in 0..<width.digits {
                 let word = index < 16 ? high : low
                 let digit = UInt8(truncatingIfNeeded: word >> (60 - 4 * UInt64(index & 15))) & 15
-                text[prefixCount + index] = Hex.digit(digit)
+                text[prefixCount + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
             }
             written = count
+        }
+    }
+
+    /// Lends the id as a C string, for a file's name.
+    package func withFileName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        var name = bytes
+        name.append(0)
+        return name.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { name in
+                // Never empty: the prefix is in it.
+                name.baseAddress.map(body) ?? body("")
+            }
         }
     }
 

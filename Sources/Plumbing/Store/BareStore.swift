@@ -96,7 +96,7 @@ package final class BareStore {
     package func explainAbsence() throws {
         let refNames = try refs.ids()
         let indexNames = try SealedFiles(folder: layout.indexes, cipher: cipher).names()
-            .filter { DocumentRules.isID($0.utf8, ["idx-pid-muw-"], digits: 12...12) }
+            .filter { DocumentRules.isID(Array($0.utf8), "idx-pid-muw-", digits: 12...12) }
         // Opening what the key names shows that the key is right, before a file of another name is judged by it.
         for ref in [ids.mainRef, ids.firstCloneRef] where refNames.contains(ref) {
             if !cipher.hasOpened { _ = try refs.read(ref) }

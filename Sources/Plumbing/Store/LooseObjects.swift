@@ -40,6 +40,12 @@ package final class LooseObjects: ObjectReader {
 
     /// The envelope as stored, its name checked.
     package func envelope(_ id: ObjectID, limit: Int = ObjectLimit.blob) throws -> [UInt8] {
+        if let bytes = id.withFileName({ folder?.readAtOnce($0) ?? nil }),
+            id.names(SHA256.digest(bytes))
+        {
+            return bytes
+        }
+        // Large, absent, or not what it should be.
         let bytes: [UInt8]
         do throws(FileError) {
             guard let folder else { throw .notFound(path: id.text) }
@@ -71,6 +77,11 @@ package final class LooseObjects: ObjectReader {
     package func commit(_ id: ObjectID) throws -> Commit {
         let plaintext = try read(id, limit: ObjectLimit.document)
         return try decoding(id) { try Commit.decode(plaintext) }
+    }
+
+    package func parents(of id: ObjectID) throws -> [ObjectID] {
+        let plaintext = try read(id, limit: ObjectLimit.document)
+        return try decoding(id) { try Commit.decodeParents(plaintext) }
     }
 
     package func tag(_ id: ObjectID) throws -> Tag {

@@ -45,7 +45,7 @@ package struct Refs {
 
     /// The ids of all refs, in order; other files of the folder are passed over.
     package func ids() throws -> [String] {
-        try files.names().filter { DocumentRules.isRefID($0.utf8) }
+        try files.names().filter { DocumentRules.isRefID(Array($0.utf8)) }
     }
 
     /// Reads the plaintext of a ref; nil for a branch without a commit.
