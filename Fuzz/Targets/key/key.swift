@@ -33,7 +33,9 @@ private func parse(_ text: SecretBytes) -> Parsed {
         case .readKey(let key):
             let ids = FileIDs(key)
             expect(
-                [ids.mainRef, ids.firstCloneRef].allSatisfy { DocumentRules.isRefID($0.utf8) },
+                [ids.mainRef, ids.firstCloneRef].allSatisfy {
+                    DocumentRules.isRefID(Array($0.utf8))
+                },
                 "derived names have their form")
             return .key(
                 .readKey, secret: key.secret.withBytes { Array($0) }, vaultID: key.vaultID.bytes)
