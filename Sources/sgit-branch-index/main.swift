@@ -6,12 +6,12 @@ import Plumbing
 import Store
 
 let branch = Option(nil, "branch", "name", "show only this branch", { $0.isEmpty ? nil : $0 })
-let json = RecordOptions().json
+let records = RecordOptions()
 let store = StoreOptions()
 
 let tool = Tool(
     "sgit-branch-index", "show the branches, tags and format gate of a vault",
-    usage: [[.any(branch, json), store.elements]],
+    usage: [[.any(branch, records.json), store.elements]],
     answersNo: "with --branch: there is no such branch")
 
 tool.main { call in
@@ -23,13 +23,13 @@ tool.main { call in
 
     if let name = call[branch] {
         guard let found = index.branch(named: name) else { return .no }
-        if call[json] {
-            RecordOptions().print(IndexLayout.json(found), call)
+        if call[records.json] {
+            records.print(IndexLayout.json(found), call)
         } else {
             call.output.write(IndexLayout.line(found))
         }
-    } else if call[json] {
-        RecordOptions().print(IndexLayout.json(index), call)
+    } else if call[records.json] {
+        records.print(IndexLayout.json(index), call)
     } else {
         call.output.write(IndexLayout.lines(index))
     }

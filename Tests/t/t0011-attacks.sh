@@ -126,4 +126,12 @@ test_expect_success 'a file size limit ends in 128, with words' - <<'END'
 	test_expect_status 128 bash -c 'ulimit -f 0 && exec sgit-cat-object -t @ >limited 2>/dev/null' && test ! -s limited
 END
 
+test_expect_success 'a libcrypto whose configuration leaves it without AES ends in 128, with words' - <<'END'
+	rm -rf linear && fixture linear && use linear linear.key &&
+	printf '%s\n' 'openssl_conf = c' '[c]' 'providers = p' '[p]' 'base = b' '[b]' 'activate = 1' >bare.cnf &&
+	test_expect_status 128 env SGIT_OPENSSL_CONF=1 OPENSSL_CONF="$PWD/bare.cnf" sgit-cat-object -t @ >out 2>err &&
+	test ! -s out && grep -q AES-256-GCM err &&
+	OPENSSL_CONF="$PWD/bare.cnf" sgit-cat-object -t @ >out
+END
+
 test_done

@@ -19,7 +19,7 @@ package final class AEAD {
     package init(key: SecretBytes) {
         precondition(key.count == 32)
         guard let cipher = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) else {
-            fatalError("libcrypto has no AES-256-GCM")
+            CryptographicLibrary.fail("libcrypto has no AES-256-GCM")
         }
         self.key = key
         self.cipher = cipher
@@ -69,19 +69,21 @@ package final class AEAD {
             EVP_EncryptFinal_ex(context, rest.octets, &written)
         }
         let tagged = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag.baseAddress)
-        guard finished == 1, tagged == 1 else { fatalError("libcrypto cannot seal") }
+        guard finished == 1, tagged == 1 else { CryptographicLibrary.fail("libcrypto cannot seal") }
     }
 
     // MARK: -
 
     private func makeContext(encrypting: Int32) -> OpaquePointer {
-        guard let context = EVP_CIPHER_CTX_new() else { fatalError("libcrypto has no memory") }
+        guard let context = EVP_CIPHER_CTX_new() else {
+            CryptographicLibrary.fail("libcrypto has no memory")
+        }
         let status = key.withBytes { key in
             EVP_CipherInit_ex(
                 context, cipher, nil, key.octets, nil,
                 encrypting)
         }
-        guard status == 1 else { fatalError("libcrypto refuses an AES-256-GCM key") }
+        guard status == 1 else { CryptographicLibrary.fail("libcrypto refuses an AES-256-GCM key") }
         return context
     }
 
@@ -89,7 +91,7 @@ package final class AEAD {
         let bytes = nonce.octets
         // -1: as it was made, for opening or for sealing.
         guard EVP_CipherInit_ex(context, nil, nil, nil, bytes, -1) == 1 else {
-            fatalError("libcrypto refuses a nonce of 12 bytes")
+            CryptographicLibrary.fail("libcrypto refuses a nonce of 12 bytes")
         }
     }
 
@@ -102,7 +104,7 @@ package final class AEAD {
             var written: Int32 = 0
             guard EVP_CipherUpdate(context, place, &written, place, Int32(part)) == 1,
                 written == part
-            else { fatalError("libcrypto cannot run AES-256-GCM") }
+            else { CryptographicLibrary.fail("libcrypto cannot run AES-256-GCM") }
             done += part
         }
     }

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// How libcrypto starts.
 package enum CryptographicLibrary {
@@ -17,5 +18,14 @@ package enum CryptographicLibrary {
             options |= UInt64(OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS)
         }
         OPENSSL_init_crypto(options, nil)
+    }
+
+    /// Ends the process with 128 where libcrypto cannot do its work: a provider policy without the algorithm, say.
+    ///
+    /// Nothing can go on without it, and it is no fault of the program: no trap.
+    static func fail(_ complaint: StaticString) -> Never {
+        _ = write(STDERR_FILENO, complaint.utf8Start, complaint.utf8CodeUnitCount)
+        _ = write(STDERR_FILENO, "\n", 1)
+        _exit(128)
     }
 }

@@ -34,7 +34,7 @@ package enum PBKDF2 {
                     salt, Int32(salt.count), Int32(rounds), EVP_sha256(), 32,
                     output.octets)
             }
-            guard status == 1 else { fatalError("libcrypto cannot run PBKDF2") }
+            guard status == 1 else { CryptographicLibrary.fail("libcrypto cannot run PBKDF2") }
             return 32
         }
     }

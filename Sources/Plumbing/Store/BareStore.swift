@@ -106,15 +106,13 @@ package final class BareStore {
         throw refNames.isEmpty && indexNames.isEmpty ? StoreError.emptyStore : StoreError.foreignKey
     }
 
-    /// The key that a commit's signature is checked with; nil where there is none.
-    ///
-    /// The commit's own `author_key_id`, else the key of its branch in the index.
+    /// What the signature of a commit is worth, with the key that belongs to it.
     package func verdict(on commit: Commit) throws -> SignatureVerdict {
         guard commit.isSigned else { return .unsigned }
         return commit.verdict(with: try signingKey(of: commit).flatMap { try keys.key($0) })
     }
 
-    /// The id of the key that a commit names, or that its branch has.
+    /// The id of the key that a commit names, else of the one that its branch has in the index.
     package func signingKey(of commit: Commit) throws -> [UInt8]? {
         if let own = commit.authorKey, !own.isEmpty { return own }
         guard let branch = commit.branch, !branch.isEmpty else { return nil }
