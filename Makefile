@@ -32,7 +32,7 @@ PACKAGES := \
 	mandoc shellcheck \
 	python3-venv ca-certificates \
 	debootstrap \
-	openssl
+	openssl strace patch util-linux
 
 setup: packages ## Install the Debian packages, build, and install under PREFIX (default: .local)
 	@command -v swift >/dev/null || { echo >&2 'make: swift is not on the PATH; Swift 6.3 is needed'; exit 1; }

@@ -27,13 +27,20 @@ let concepts: [(name: String, uses: [String])] = [
     ("SecretMemory", ["CLinux"]),
     ("Encodings", ["CZlib"]),
     ("Cryptography", ["SecretMemory", "COpenSSL"]),
-    ("FileSystem", []),
+    ("FileSystem", ["SecretMemory", "CLinux"]),
     ("CommandInterface", ["SecretMemory"]),
     ("VaultKeys", ["SecretMemory", "Encodings", "Cryptography"]),
     ("Objects", ["Encodings", "Cryptography", "VaultKeys"]),
     ("History", ["Objects"]),
     ("Merging", []),
     ("Store", ["Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects"]),
+    (
+        "Devices",
+        [
+            "SecretMemory", "Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects",
+            "History", "Store",
+        ]
+    ),
 ]
 
 /// One line a tool: all it may use.
@@ -46,14 +53,46 @@ let tools: [(name: String, uses: [String])] = [
         "sgit-cat-object",
         ["CommandInterface", "Cryptography", "Encodings", "Objects", "Store", "Plumbing"]
     ),
+    (
+        "sgit-hash-object",
+        [
+            "CommandInterface", "Cryptography", "Encodings", "FileSystem", "Objects", "Store",
+            "Plumbing",
+        ]
+    ),
+    ("sgit-mktree", ["CommandInterface", "Cryptography", "Objects", "Store", "Plumbing"]),
+    (
+        "sgit-commit-tree",
+        [
+            "CommandInterface", "Cryptography", "Encodings", "FileSystem", "Objects", "Store",
+            "Plumbing",
+        ]
+    ),
+    (
+        "sgit-update-ref",
+        ["CommandInterface", "Encodings", "History", "Objects", "Store", "Plumbing"]
+    ),
     ("sgit-ls-tree", ["CommandInterface", "Objects", "Plumbing"]),
     ("sgit-read-ref", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
-    ("sgit-branch-index", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
+    (
+        "sgit-branch-index",
+        [
+            "CommandInterface", "Cryptography", "Encodings", "FileSystem", "Objects", "Store",
+            "Plumbing",
+        ]
+    ),
     (
         "sgit-rev-list",
         ["CommandInterface", "Encodings", "History", "Objects", "Store", "Plumbing"]
     ),
     ("sgit-diff-tree", ["CommandInterface", "Encodings", "Objects", "Plumbing"]),
+    (
+        "sgit-vault",
+        [
+            "CommandInterface", "Cryptography", "Devices", "Encodings", "FileSystem", "History",
+            "Merging", "Objects", "Store", "Plumbing",
+        ]
+    ),
     ("sgit-verify-commit", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
 ]
 
@@ -61,16 +100,22 @@ func names(_ list: [String]) -> [Target.Dependency] {
     list.map { .byName(name: $0) }
 }
 
+/// What runs once a process is built to be small: a plumbing tool has 1 MB.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let onceAProcess = ["CommandInterface", "Devices"]
+
 let conceptTargets: [Target] = concepts.map { concept in
     .target(
         name: concept.name, dependencies: names(concept.uses),
-        path: "Sources/Plumbing/\(concept.name)", swiftSettings: swift + lean)
+        path: "Sources/Plumbing/\(concept.name)",
+        swiftSettings: swift + lean + (onceAProcess.contains(concept.name) ? small : []))
 }
 
 let plumbing = Target.target(
     name: "Plumbing",
-    dependencies: names(concepts.map(\.name).filter { $0 != "Merging" }),
-    path: "Sources/Plumbing", exclude: concepts.map(\.name), swiftSettings: swift + lean)
+    dependencies: names(concepts.map(\.name).filter { !["Merging", "Devices"].contains($0) }),
+    path: "Sources/Plumbing", exclude: concepts.map(\.name),
+    swiftSettings: swift + lean + small)
 
 /// The runtime libraries stand in lib/sgit beside bin/, never in the toolchain's own folder.
 let linking: [LinkerSetting] = [

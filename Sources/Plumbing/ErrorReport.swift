@@ -14,7 +14,11 @@ extension FileError: Reportable {
         case .notRegular(let path):
             Report("cannot read '\(path)': it is no regular file", status: .failure)
         case .tooLarge(let path, let size, let limit):
-            Report("cannot read '\(path)': \(size) bytes are more than \(limit)", status: .damaged)
+            Report("cannot read '\(path)': \(size) bytes are more than \(limit)", status: .failure)
+        case .held(let path):
+            Report(
+                "another program holds '\(path)', and did not let go for \(DirectoryHold.patience) seconds",
+                status: .failure)
         case .system(let operation, let path, let code):
             Report("cannot \(operation) '\(path)': \(FileError.words(code))", status: .failure)
         }
@@ -134,6 +138,28 @@ extension StoreError: Reportable {
             Report(
                 "the vault asks for a client of version '\(version)' or newer",
                 hint: "this release answers for 0.26.0", status: .notAllowed)
+        case .needsFormat(let format):
+            Report(
+                "the vault has format \(format), and this release writes 1 and 2",
+                status: .notAllowed)
+        case .nameTaken(let id):
+            Report(
+                "'\(id.text)' is there and holds other bytes: nothing is written over it",
+                hint: "where it is damaged, bring it back from another copy of the store",
+                status: .damaged)
+        case .refMoved(let ref, let expected, let found):
+            Report(
+                "the ref '\(ref)' holds \(StoreError.words(found)), not \(StoreError.words(expected))",
+                hint: "read it, bring the two together, and try again", status: .moved)
+        case .noKey(let id): Report("the store has no public key '\(id)'", status: .missing)
+        case .noPublicKey(let source):
+            Report(
+                "'\(source)' holds no P-256 public key in PEM",
+                hint: "openssl pkey -in KEY -pubout prints the one of a private key",
+                status: .failure)
+        case .editRefused(let reason): Report(reason, status: .notAllowed)
+        case .branchExists(let name):
+            Report("there is a named branch \(quoted(name)) already", status: .failure)
         case .tagNotVerified(let name, .noKey, let key):
             Report(
                 "the tag '\(name)' is not verified: its key '\(key)' is not there", status: .missing
@@ -143,8 +169,12 @@ extension StoreError: Reportable {
         }
     }
 
+    private static func words(_ head: ObjectID?) -> String {
+        head.map { "'\($0.text)'" } ?? "no commit"
+    }
+
     /// What is wrong inside a file whose place is known.
-    private static func words(_ reason: any Error) -> String {
+    fileprivate static func words(_ reason: any Error) -> String {
         switch reason {
         case let error as EnvelopeError: words(error)
         case DocumentError.badMember(let name): "its '\(name)' has a bad form"
@@ -180,6 +210,85 @@ extension TreeWalkError: Reportable {
     }
 }
 
+extension SigningKeyError: Reportable {
+    package var report: Report {
+        switch self {
+        case .noKey(let path):
+            Report(
+                "'\(path)' holds no P-256 private key in PEM without a passphrase",
+                hint: "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 makes one",
+                status: .wrongKey)
+        case .notStored(let path):
+            Report(
+                "the store has no public key that belongs to '\(path)'",
+                hint: "openssl pkey -in '\(path)' -pubout | sgit-branch-index add-key -",
+                status: .missing)
+        }
+    }
+}
+
+extension RefCommandError: Reportable {
+    package var report: Report {
+        switch self {
+        case .notForward(let ref, let head):
+            Report(
+                "the new commit does not descend from '\(head.text)', which '\(ref)' holds",
+                hint: "to leave that behind, give it as the old value", status: .moved)
+        case .repeatedRef(let ref):
+            Report("the ref '\(ref)' stands twice in one transaction", status: .failure)
+        case .malformed(let line): Report("\(quoted(line)) is no command", status: .failure)
+        case .outOfPlace(let line):
+            Report("\(quoted(line)) cannot stand here", status: .failure)
+        }
+    }
+}
+
+extension DocumentInputError: Reportable {
+    package var report: Report {
+        switch self {
+        case .notOfKind(let kind, let source, let reason):
+            Report(
+                "'\(source)' is no \(kind.rawValue): \(StoreError.words(reason))", status: .failure)
+        }
+    }
+}
+
+extension TreeRecordError: Reportable {
+    package var report: Report {
+        switch self {
+        case .malformed(let record):
+            Report("\(quoted(record)) is no entry of a tree", status: .failure)
+        case .badName(let name):
+            Report(
+                "\(quoted(name)) cannot be the name of an entry",
+                hint: "a name is UTF-8, not '.' or '..', and holds no slash", status: .failure)
+        case .longName(let name):
+            Report(
+                "the name \(quoted(name)) is longer than \(EnvelopeCipher.largestFieldText) bytes",
+                status: .failure)
+        case .protectedName(let name):
+            Report(
+                "\(quoted(name)) is a name that no working folder may hold", status: .failure)
+        case .repeatedName(let name):
+            Report("there are two entries of the name \(quoted(name))", status: .failure)
+        case .noTree(let id): Report("'\(id.text)' is no tree", status: .failure)
+        }
+    }
+}
+
+extension TreeEditError: Reportable {
+    package var report: Report {
+        switch self {
+        case .noSuchPath(let path):
+            Report("there is no \(quoted(PrettyLayout.path(path)))", status: .missing)
+        case .fileInTheWay(let path):
+            Report("\(quoted(PrettyLayout.path(path))) is a file, not a folder", status: .failure)
+        case .folderInTheWay(let path):
+            Report("\(quoted(PrettyLayout.path(path))) is a folder", status: .failure)
+        }
+    }
+}
+
 extension ObjectNameError: Reportable {
     package var report: Report {
         switch self {
@@ -210,6 +319,7 @@ extension InputError: Reportable {
             Report(
                 "a line of standard input is longer than \(Input.maximumRecord) bytes",
                 status: .failure)
+        case .badPath(let line): Report("\(quoted(line)) is no path", status: .failure)
         case .system(let code):
             Report("cannot read standard input: \(FileError.words(code))", status: .failure)
         case .notReadable:

@@ -23,6 +23,11 @@ package struct KeyOptions: Sendable {
         .group([.atMostOne(file, descriptor), .any(acceptsReadableByOthers)])
     }
 
+    /// Whether a key file that others can read is taken.
+    package func acceptsReadableByOthers(_ call: Invocation) -> Bool {
+        call[acceptsReadableByOthers]
+    }
+
     /// Where an option says the key is; nil where none does.
     private func source(_ call: Invocation) -> SecretInput? {
         if let path = call[file] { return .file(path) }
@@ -48,11 +53,21 @@ package struct KeyOptions: Sendable {
     ///
     /// - Throws: `KeyOptionsError`, `SecretInputError`, `KeyStringError`.
     package func key(_ call: Invocation) throws -> KeyString {
+        guard let key = try givenKey(call) else { throw KeyOptionsError.noKey }
+        return key
+    }
+
+    /// The key from where an option or else the environment says; nil where neither does.
+    package func givenKey(_ call: Invocation) throws -> KeyString? {
         prepare(call)
-        guard let source = try source(call) ?? environmentSource(call) else {
-            throw KeyOptionsError.noKey
-        }
+        guard let source = try source(call) ?? environmentSource(call) else { return nil }
         return try KeyString.parse(read(source, call))
+    }
+
+    /// The key that a device keeps beside its store.
+    package func key(inFile path: String, _ call: Invocation) throws -> KeyString {
+        prepare(call)
+        return try KeyString.parse(read(.file(path), call))
     }
 
     /// Takes the key from where an option says, else from standard input, and only where that is a terminal or empty
@@ -81,7 +96,8 @@ package struct KeyOptions: Sendable {
         try source.read(acceptingReadableByOthers: call[acceptsReadableByOthers])
     }
 
-    private func prepare(_ call: Invocation) {
+    /// What a program does before it holds a key.
+    package func prepare(_ call: Invocation) {
         ProcessHardening.apply()
         CryptographicLibrary.start(
             readingConfiguration: call.environment("SGIT_OPENSSL_CONF") == "1")

@@ -6,10 +6,18 @@ package struct OpenStore {
     package let bare: BareStore
     /// Milliseconds since 1970: only the tie-break between tags of one name looks at it.
     private let now: Int
+    /// `$XDG_RUNTIME_DIR`, for a file system that knows no holds.
+    private let runtimeFolder: String?
 
-    package init(_ bare: BareStore, now: Int) {
+    package init(_ bare: BareStore, now: Int, runtimeFolder: String?) {
         self.bare = bare
         self.now = now
+        self.runtimeFolder = runtimeFolder
+    }
+
+    /// Takes the hold under which refs, index and keys are changed.
+    package func hold() throws -> StoreHold {
+        try StoreHold(on: bare, runtimeFolder: runtimeFolder)
     }
 
     package var objects: LooseObjects { bare.objects }
@@ -20,6 +28,12 @@ package struct OpenStore {
         package let kind: ObjectKind?
         /// For messages.
         package let name: [UInt8]
+
+        package init(id: ObjectID, kind: ObjectKind?, name: [UInt8]) {
+            self.id = id
+            self.kind = kind
+            self.name = name
+        }
     }
 
     // MARK: - Looking up
@@ -159,7 +173,7 @@ package struct OpenStore {
     }
 
     /// What stands at a path below the tree that an object leads to; the empty path is the tree itself.
-    private func entry(at path: [UInt8], of start: Found) throws -> Found {
+    package func entry(at path: [UInt8], of start: Found) throws -> Found {
         var found = Found(id: try treeID(of: start), kind: .tree, name: start.name)
         var rest = path[...]
         let noSuchPath = ObjectNameError.noSuchPath(path: path, name: start.name)

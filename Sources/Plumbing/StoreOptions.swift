@@ -7,10 +7,10 @@ import VaultKeys
 ///
 /// Declared once for all tools.
 package struct StoreOptions: Sendable {
-    private let store = Option(
+    package let store = Option(
         nil, "store", "dir", "the store: a bare folder, or one that holds it", completion: .folders,
         { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })
-    private let key = KeyOptions()
+    package let key = KeyOptions()
 
     package init() {}
 
@@ -19,15 +19,26 @@ package struct StoreOptions: Sendable {
     /// Opens the store with its key.
     ///
     /// Nothing is read from the store yet; a vault key costs one PBKDF2.
-    package func open(_ call: Invocation) throws -> OpenStore {
+    ///
+    /// - Parameter keptKeyFile: where a key is kept beside the store, for a call that names none.
+    package func open(
+        _ call: Invocation, keptKeyFile: (StoreLayout) throws -> String? = { _ in nil }
+    ) throws -> OpenStore {
         let layout = try layout(call)
         guard !layout.hasPacks else { throw StoreOptionsError.packs(path: layout.bare) }
+        let given = try key.givenKey(call)
+        let kept = try given == nil ? keptKeyFile(layout) : nil
+        guard let found = try given ?? kept.map({ try key.key(inFile: $0, call) }) else {
+            throw KeyOptionsError.noKey
+        }
         let readKey =
-            switch try key.key(call) {
+            switch found {
             case .readKey(let key): key
             case .vaultKey(let key): key.readKey()
             }
-        return OpenStore(try BareStore(layout, cipher: EnvelopeCipher(readKey)), now: call.now)
+        return OpenStore(
+            try BareStore(layout, cipher: EnvelopeCipher(readKey)), now: call.now,
+            runtimeFolder: call.environment("XDG_RUNTIME_DIR"))
     }
 
     /// The envelopes of the store, for what needs no key.

@@ -1,4 +1,4 @@
-// sgit-branch-index: shows the branch index: format gate, branches and tags.
+// sgit-branch-index: shows and edits the branch index: format gate, branches and tags.
 import CommandInterface
 import Encodings
 import Objects
@@ -10,17 +10,21 @@ let records = RecordOptions()
 let store = StoreOptions()
 
 let tool = Tool(
-    "sgit-branch-index", "show the branches, tags and format gate of a vault",
-    usage: [[.any(branch, records.json), store.elements]],
+    "sgit-branch-index", "show or edit the branches, tags and format gate of a vault",
+    usage: [[.any(branch, records.json), store.elements]] + IndexEdits.usage,
     answersNo: "with --branch: there is no such branch")
 
 tool.main { call in
-    let bare = try store.open(call).bare
-    guard let index = try bare.index() else {
-        try bare.explainAbsence()
-        throw StoreError.noIndex
+    let vault = try store.open(call)
+    if let command = call.command {
+        try IndexEdits(vault, call).run(command)
+        return .success
     }
 
+    guard let index = try vault.bare.index() else {
+        try vault.bare.explainAbsence()
+        throw StoreError.noIndex
+    }
     if let name = call[branch] {
         guard let found = index.branch(named: name) else { return .no }
         if call[records.json] {

@@ -115,7 +115,8 @@ private let number = Operand("number", "a number") { Int(String(decoding: $0, as
 
     @Test func countsTheLastOfARepeatedOption() throws {
         let parsed = try Self.parse("-p", "-n1", "-n2", "--max-count=3", "x")
-        let call = Invocation(parsed, name: "tool", output: Output(descriptor: 1, toolName: "tool"))
+        let call = Invocation(
+            parsed, command: nil, name: "tool", output: Output(descriptor: 1, toolName: "tool"))
         #expect(call[count] == 3)
     }
 
@@ -226,7 +227,7 @@ private let number = Operand("number", "a number") { Int(String(decoding: $0, as
 
     @Test func readsTheValuesOfACall() throws {
         let call = Invocation(
-            try Self.parse("-p", "-n", "7", "x"), name: "tool",
+            try Self.parse("-p", "-n", "7", "x"), command: nil, name: "tool",
             output: Output(descriptor: 1, toolName: "tool"))
         #expect(call[pretty] && !call[nul])
         #expect(call[count] == 7 && call[format] == nil)

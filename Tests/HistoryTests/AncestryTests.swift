@@ -24,7 +24,14 @@ import Testing
         let drawing = GraphDrawing("O-A-B")
         drawing.erase("O")
         #expect(throws: MemoryObjects.Failure.missing(drawing["O"])) {
-            try Ancestry(CommitGraph(drawing.objects)).isAncestor(drawing["A"], of: drawing["B"])
+            try Ancestry(CommitGraph(drawing.objects)).isAncestor(drawing["B"], of: drawing["A"])
         }
+    }
+
+    @Test func looksNoFurtherThanItMust() throws {
+        let drawing = GraphDrawing("O-A-B")
+        drawing.erase("O")
+        let ancestry = Ancestry(CommitGraph(drawing.objects))
+        #expect(try ancestry.isAncestor(drawing["A"], of: drawing["B"]))
     }
 }

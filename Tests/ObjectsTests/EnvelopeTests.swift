@@ -98,7 +98,8 @@ import Testing
             let plaintext = try row.hex("plaintext_hex")
             #expect(plaintext.count == (try row.integer("plaintext_length")))
             #expect(Deflate.deflate(plaintext).count == (try row.integer("zlib6_length")))
-            let envelope = cipher.sealBlob(plaintext, nonce: anyNonce, deflating: true)
+            let envelope = cipher.sealBlob(
+                inRoom: EnvelopeLayout.room(for: plaintext), nonce: anyNonce, deflating: true)
             let version = try #require(EnvelopeLayout(envelope)).version
             #expect("v\(version)" == (try row.text("envelope")), "\(row)")
             #expect(try Self.plaintext(envelope) == plaintext)
@@ -107,7 +108,8 @@ import Testing
 
     @Test func deflatesNoBlobOfAVaultWithoutTheFeature() throws {
         let plaintext = [UInt8](repeating: 0, count: 5000)
-        let envelope = cipher.sealBlob(plaintext, nonce: anyNonce, deflating: false)
+        let envelope = cipher.sealBlob(
+            inRoom: EnvelopeLayout.room(for: plaintext), nonce: anyNonce, deflating: false)
         #expect(envelope == cipher.seal(plaintext, nonce: anyNonce))
     }
 

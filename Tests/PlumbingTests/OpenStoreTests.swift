@@ -12,7 +12,7 @@ import Testing
         let key = TestKeys.readKey(try vault.hex("read_key"), vault: try vault.text("vault_id"))
         let layout = try #require(StoreLayout(at: fixture.folder))
         let bare = try BareStore(layout, cipher: EnvelopeCipher(key))
-        return (OpenStore(bare, now: 1_800_000_000_000), vault)
+        return (OpenStore(bare, now: 1_800_000_000_000, runtimeFolder: nil), vault)
     }
 
     private static func resolve(_ store: OpenStore, _ name: String) throws -> ObjectID {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Which options a tool has, told by its help and by the three shells.
 
-    completions.py help TOOL
-    completions.py bash|zsh|fish TOOL FILE     FILE is the shell's completion of the tool
+    completions.py help TOOL [COMMAND]
+    completions.py bash|zsh|fish TOOL FILE [COMMAND]     FILE is the shell's completion of the tool
 
 One option a line, sorted. The shells are the real ones: each loads the file and is asked, as by the Tab key, what
-may stand for `TOOL -` and `TOOL --`.
+may stand for `TOOL [COMMAND] -` and `TOOL [COMMAND] --`. With `?` for COMMAND: which commands there are.
 """
 import os
 import pty
@@ -19,41 +19,56 @@ import tempfile
 OPTION = r"--?[A-Za-z0-9][-A-Za-z0-9]*"
 
 
-def from_help(tool):
+def from_help(tool, command=""):
     """The options that begin a line of the help: `  -x, --long <value>   what it does`."""
-    text = subprocess.run([tool, "-h"], capture_output=True, text=True, check=True).stdout
+    asked = [command] if command not in ("", "?") else []
+    text = subprocess.run([tool, *asked, "-h"], capture_output=True, text=True, check=True).stdout
+    if command == "?":
+        synopsis, rows = text.split("\n\n")[0], "\n\n".join(text.split("\n\n")[1:])
+        named = set(re.findall(rf"^(?:usage:|   or:) {tool} ([a-z][-a-z]*)", synopsis, re.M))
+        explained = set(re.findall(r"^    ([a-z][-a-z]*)  +\S", rows, re.M))
+        return named if named == explained else {f"named {named}, explained {explained}"}
     heads = [match[1].split("  ")[0] for match in re.finditer(r"^\s+(-\S.*)$", text, re.M)]
     return {option for head in heads for option in re.findall(rf"(?:^|(?<=[\s,]))({OPTION})", head)}
 
 
-def from_bash(tool, file):
+def from_bash(tool, file, command=""):
     script = r"""
         source "$2" || exit 1
         completion=$(complete -p "$1") || exit 1
         [[ $completion =~ -F\ ([^ ]+) ]] || exit 1
-        for word in - --; do
-            COMP_WORDS=("$1" "$word") COMP_CWORD=1 COMP_LINE="$1 $word" COMP_POINT=$((${#1} + 1 + ${#word})) COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
+        first=("$1" ${3:+"$3"}) asked=(- --)
+        [[ $3 != '?' ]] || first=("$1") asked=('')
+        for word in "${asked[@]}"; do
+            COMP_WORDS=("${first[@]}" "$word") COMP_CWORD=${#first[@]} COMP_LINE="${first[*]} $word" COMP_POINT=$((${#first[*]})) COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
             "${BASH_REMATCH[1]}" "$1" "$word" "$1"
             [[ ${#COMPREPLY[@]} -eq 0 ]] || printf '%s\n' "${COMPREPLY[@]}"
         done"""
-    return ask(["bash", "--norc", "--noprofile", "-c", script, "bash", tool, file])
+    return ask(["bash", "--norc", "--noprofile", "-c", script, "bash", tool, file, command], command)
 
 
-def from_fish(tool, file):
-    script = 'source $argv[2]; for word in - --; complete -C "$argv[1] $word"; end'
-    return ask(["fish", "--no-config", "-c", script, tool, file])
+def from_fish(tool, file, command=""):
+    script = 'source $argv[2]; for line in $argv[3..]; complete -C "$line"; end'
+    return ask(["fish", "--no-config", "-c", script, tool, file, *lines(tool, command)], command)
 
 
-def ask(command):
-    run = subprocess.run(command, capture_output=True, text=True)
+def lines(tool, command):
+    """What is typed before Tab."""
+    if command == "?":
+        return [f"{tool} "]
+    return [" ".join([tool, *[command][:len(command)], word]) for word in ("-", "--")]
+
+
+def ask(shell, command):
+    run = subprocess.run(shell, capture_output=True, text=True)
     if run.returncode != 0 or run.stderr:
-        sys.exit(f"{command[0]}: {run.stderr}")
-    return words(run.stdout)
+        sys.exit(f"{shell[0]}: {run.stderr}")
+    return words(run.stdout, command)
 
 
-def words(text):
+def words(text, command):
     offered = {line.split("\t")[0].strip().rstrip("=") for line in text.splitlines()}
-    return {word for word in offered if re.fullmatch(OPTION, word)}
+    return {word for word in offered if re.fullmatch("[a-z][-a-z]*" if command == "?" else OPTION, word)}
 
 
 # Completion in zsh runs only inside its line editor, so a zsh on a pseudo-terminal has Tab pressed for it. `compadd`, through
@@ -75,7 +90,7 @@ print ready-for-more
 """
 
 
-def from_zsh(tool, file):
+def from_zsh(tool, file, command=""):
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.abspath(file), os.path.join(folder, "_" + tool))
         out, setup = os.path.join(folder, "matches"), os.path.join(folder, "setup.zsh")
@@ -88,14 +103,14 @@ def from_zsh(tool, file):
             os.execvp("zsh", ["zsh", "-f", "-i"])
         os.write(terminal, f"source {setup}\n".encode())
         until(terminal, b"\nready-for-more")
-        for word in ("-", "--"):
-            os.write(terminal, f"{tool} {word}\t".encode())
+        for line in lines(tool, command):
+            os.write(terminal, f"{line}\t".encode())
             until(terminal, b"ready-for-more")
         os.kill(pid, signal.SIGKILL)  # an interactive shell has its own mind about leaving
         os.waitpid(pid, 0)
         os.close(terminal)
         with open(out) as f:
-            return words(f.read())
+            return words(f.read(), command)
 
 
 def until(terminal, mark):

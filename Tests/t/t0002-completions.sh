@@ -1,22 +1,37 @@
 #!/bin/bash
-# The three real shells offer the options that -h lists, all of them and no others.
+# The three real shells offer the options that -h lists, and the commands, all of them and no others.
 . "$(dirname "$0")/test-lib.sh"
+
+# offers TOOL [COMMAND]: for each shell a test that it offers what the help lists; `?`: the commands.
+offers() {
+	local shell file
+	for shell in bash zsh fish; do
+		case $shell in
+		bash) file=$REPOSITORY/completions/bash/$1 ;;
+		zsh) file=$REPOSITORY/completions/zsh/_$1 ;;
+		fish) file=$REPOSITORY/completions/fish/$1.fish ;;
+		esac
+		asked=("$shell" "$1" "$file" "${@:2}")
+		test_expect_success "$*: $shell offers what -h lists" - <<-'END'
+			"$PYTHON" -S "$TEST_DIRECTORY/completions.py" "${asked[@]}" >offered && diff listed offered
+		END
+	done
+}
 
 for tool in $TOOLS; do
 	test_expect_success "$tool: -h lists options, among them the common ones" - <<-'END'
 		"$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" >listed &&
 		grep -qx -e --version listed && grep -qx -e --help listed && grep -qx -e -h listed && ! grep -q generate listed
 	END
+	offers "$tool"
 
-	for shell in bash zsh fish; do
-		case $shell in
-		bash) file=$REPOSITORY/completions/bash/$tool ;;
-		zsh) file=$REPOSITORY/completions/zsh/_$tool ;;
-		fish) file=$REPOSITORY/completions/fish/$tool.fish ;;
-		esac
-		test_expect_success "$tool: $shell offers what -h lists" - <<-'END'
-			"$PYTHON" -S "$TEST_DIRECTORY/completions.py" "$shell" "$tool" "$file" >offered && diff listed offered
-		END
+	commands=$("$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" '?')
+	[ -n "$commands" ] || continue
+	echo "$commands" >listed
+	offers "$tool" '?'
+	for command in $commands; do
+		"$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" "$command" >listed
+		offers "$tool" "$command"
 	done
 done
 

@@ -9,6 +9,11 @@ head=obj-cas-imm-1f9c063df47a
 speaks() {
 	case $1 in
 	sgit-derive-keys) sgit-derive-keys --key-fd 3 ;;
+	sgit-hash-object) echo text | sgit-hash-object --stdin ;;
+	sgit-mktree) sgit-mktree </dev/null ;;
+	sgit-commit-tree) sgit-commit-tree -m text "$head" ;;
+	sgit-update-ref) printf 'start\nabort\n' | sgit-update-ref --stdin ;;
+	sgit-vault) sgit-vault log ;;
 	sgit-cat-object) sgit-cat-object -p "$head" ;;
 	sgit-ls-tree) sgit-ls-tree -r @ ;;
 	sgit-read-ref) sgit-read-ref --all ;;

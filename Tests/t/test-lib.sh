@@ -11,7 +11,7 @@ TEST_DIRECTORY=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 REPOSITORY=$(cd "$TEST_DIRECTORY/../.." && pwd -P)
 FIXTURES=$REPOSITORY/Tests/Fixtures
 VECTORS=$REPOSITORY/Tests/Vectors
-TOOLS='sgit-derive-keys sgit-cat-object sgit-ls-tree sgit-read-ref sgit-branch-index sgit-rev-list sgit-diff-tree sgit-verify-commit'
+TOOLS='sgit-derive-keys sgit-hash-object sgit-cat-object sgit-mktree sgit-ls-tree sgit-commit-tree sgit-verify-commit sgit-update-ref sgit-read-ref sgit-branch-index sgit-rev-list sgit-diff-tree sgit-vault'
 GOLDEN='branches deflate format2 linear merge readkey signatures tags'
 
 # What the person who runs the tests has set must not decide what the tests say.

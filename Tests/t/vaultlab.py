@@ -218,6 +218,22 @@ def quote(path):
     return f'"{out}"' if out != raw.decode("latin-1") else out
 
 
+def media_type(name):
+    """What the table of the vectors says of a name: the last extension, or the one before a suffix of compression."""
+    with open(os.path.join(os.environ["VECTORS"], "crypto.json"), encoding="utf-8") as file:
+        vectors = json.load(file)
+    base, extension = os.path.splitext(name)
+    if extension in vectors["content_type_suffixes"]:
+        base, extension = os.path.splitext(base + vectors["content_type_suffixes"][extension])
+    if extension in vectors["content_encodings"]:
+        extension = os.path.splitext(base)[1]
+    table = vectors["content_type_table"]
+    return table.get(extension) or table.get(extension.lower()) or "application/octet-stream"
+
+
+NAME = re.compile("obj-cas-imm-([0-9a-f]{12}|[0-9a-f]{32})|ref-pid-(muw|snw)-[0-9a-f]{12}|idx-pid-muw-[0-9a-f]{12}|key-rnd-imm-[0-9a-f]{8,64}")
+
+
 def object_id(envelope, width=12):
     return OBJECT + hashlib.sha256(envelope).hexdigest()[:width]
 
@@ -251,6 +267,13 @@ class Store:
         with open(os.path.join(root, "vault.json"), encoding="utf-8") as file:
             facts = json.load(file)
         return cls(root, bytes.fromhex(facts["read_key"]), facts["vault_id"], 32 if facts["format"] == 2 else 12), facts
+
+    @classmethod
+    def at(cls, root, key_file, width=12):
+        """A store that somebody else writes, under the read key of a file."""
+        with open(key_file, encoding="utf-8") as file:
+            _, read_key, vault_id = parse_key(file.read())
+        return cls(root, read_key, vault_id, width)
 
     def path(self, name):
         kind = name.split("-")[0]
@@ -442,6 +465,25 @@ class Store:
             else:
                 yield path, "tree", entry
                 yield from self.walk(entry["tree_id"], path + "/")
+
+    def files(self):
+        """Everything below `bare` but the folders."""
+        return sorted(os.path.relpath(os.path.join(folder, name), self.bare)
+                      for folder, _, names in os.walk(self.bare) for name in names)
+
+    def strangers(self):
+        """The files below `bare` that no store has: what a tool has left behind."""
+        return [path for path in self.files() if not NAME.fullmatch(os.path.basename(path))]
+
+    def check(self):
+        """Every file is what its name says and opens, and every ref names a commit that is there. {ref: commit}"""
+        heads = {}
+        for name in filter(NAME.fullmatch, map(os.path.basename, self.files())):
+            plaintext = self.read(name)
+            if name.startswith("ref-"):
+                heads[name] = json.loads(plaintext).get("commit_id") or None
+                assert heads[name] is None or "tree_id" in self.document(heads[name]), f"{name} names no commit"
+        return heads
 
     def verdict(self, commit):
         try:

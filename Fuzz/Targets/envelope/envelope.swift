@@ -57,7 +57,8 @@ private func checkPlain(_ input: [UInt8]) {
 /// A blob that may be deflated.
 private func checkBlob(_ plaintext: [UInt8]) {
     let nonce = [UInt8](repeating: 7, count: 12)
-    let envelope = cipher.sealBlob(plaintext, nonce: nonce, deflating: true)
+    let envelope = cipher.sealBlob(
+        inRoom: EnvelopeLayout.room(for: plaintext), nonce: nonce, deflating: true)
     expect(
         envelope.count <= plaintext.count + EnvelopeLayout.overhead,
         "deflating makes nothing longer")
@@ -69,7 +70,9 @@ private func checkBlob(_ plaintext: [UInt8]) {
 private func checkAltered(_ input: [UInt8]) {
     guard input.count >= 3 else { return }
     let plaintext = Array(input[3...])
-    var envelope = cipher.sealBlob(plaintext, nonce: Array("twelve bytes".utf8), deflating: true)
+    var envelope = cipher.sealBlob(
+        inRoom: EnvelopeLayout.room(for: plaintext), nonce: Array("twelve bytes".utf8),
+        deflating: true)
     let place = (Int(input[0]) << 8 | Int(input[1])) % envelope.count
     if input[2] == 0 {
         envelope.removeSubrange(place...)

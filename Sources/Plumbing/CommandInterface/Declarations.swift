@@ -64,10 +64,23 @@ package struct Option<Value>: Declared {
     }
 }
 
+/// A word that stands first and says which form of the command is meant: `put` in `sgit-vault put`.
+package struct Word: Sendable {
+    package let name: String
+    let help: String
+
+    /// - Parameter help: one line, no capital, no full stop.
+    package init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
+}
+
 /// What an operand is to the parser and the pages.
 package struct OperandDeclaration: Sendable {
     let name: String
     let help: String
+    let completion: Declaration.Completion
     let accepts: @Sendable ([UInt8]) -> Bool
 }
 
@@ -80,15 +93,20 @@ package struct Operand<Value>: DeclaredOperand {
     package let operandDeclaration: OperandDeclaration
     let parse: @Sendable ([UInt8]) -> Value?
 
-    package init(_ name: String, _ help: String, _ parse: @escaping @Sendable ([UInt8]) -> Value?) {
+    package init(
+        _ name: String, _ help: String, completion: Declaration.Completion = .nothing,
+        _ parse: @escaping @Sendable ([UInt8]) -> Value?
+    ) {
         operandDeclaration = OperandDeclaration(
-            name: name, help: help, accepts: { parse($0) != nil })
+            name: name, help: help, completion: completion, accepts: { parse($0) != nil })
         self.parse = parse
     }
 }
 
 /// A part of one form of a command.
 package indirect enum UsageElement: Sendable {
+    /// The first argument of the forms that it begins.
+    case word(Word)
     /// One of these must be given, and only one.
     case exactlyOneOf([any Declared])
     /// At most one of these.
@@ -100,7 +118,7 @@ package indirect enum UsageElement: Sendable {
     case group([UsageElement])
 
     package enum Times: Sendable {
-        case one, oneOrMore, anyNumber
+        case one, optional, oneOrMore, anyNumber
     }
 
     package static func exactlyOne(_ choices: any Declared...) -> UsageElement {
@@ -115,6 +133,10 @@ package indirect enum UsageElement: Sendable {
 
     package static func one(_ operand: any DeclaredOperand) -> UsageElement {
         .operand(operand, .one)
+    }
+
+    package static func optional(_ operand: any DeclaredOperand) -> UsageElement {
+        .operand(operand, .optional)
     }
 
     package static func oneOrMore(_ operand: any DeclaredOperand) -> UsageElement {
@@ -136,7 +158,7 @@ package indirect enum UsageElement: Sendable {
         case .exactlyOneOf(let choices), .atMostOneOf(let choices), .anyOf(let choices):
             choices.map(\.declaration)
         case .required(let choice): [choice.declaration]
-        case .operand: []
+        case .operand, .word: []
         case .group(let elements): elements.flatMap(\.declarations)
         }
     }

@@ -7,13 +7,13 @@ package final class Input {
     private var isAtEnd = false
     private let terminator: UInt8
     /// Runs before a read that may wait for more input.
-    private let beforeWaiting: () -> Void
+    private let beforeWaiting: () throws -> Void
 
     /// The longest record, in bytes.
     package static let maximumRecord = 65_536
 
     /// - Parameter terminator: what ends a record: LF, or NUL with `-z`.
-    package init(terminator: UInt8, beforeWaiting: @escaping () -> Void = {}) {
+    package init(terminator: UInt8, beforeWaiting: @escaping () throws -> Void = {}) {
         self.terminator = terminator
         self.beforeWaiting = beforeWaiting
     }
@@ -21,18 +21,20 @@ package final class Input {
     /// The next record without its end; nil when there is none.
     ///
     /// The last one may lack its end.
-    /// - Throws: `InputError` for a record past the bound, or when the system refuses to read.
-    package func next() throws(InputError) -> [UInt8]? {
+    /// - Throws: `InputError` for a record past the bound, or when the system refuses to read; what `beforeWaiting` throws.
+    package func next() throws -> [UInt8]? {
         var searched = position
         while true {
             if let end = buffer[searched...].firstIndex(of: terminator) {
                 let record = Array(buffer[position..<end])
-                guard record.count <= Input.maximumRecord else { throw .recordTooLong }
+                guard record.count <= Input.maximumRecord else { throw InputError.recordTooLong }
                 position = end + 1
                 return record
             }
             searched = buffer.count
-            guard buffer.count - position <= Input.maximumRecord else { throw .recordTooLong }
+            guard buffer.count - position <= Input.maximumRecord else {
+                throw InputError.recordTooLong
+            }
             if isAtEnd {
                 guard position < buffer.count else { return nil }
                 defer { position = buffer.count }
@@ -46,8 +48,8 @@ package final class Input {
         }
     }
 
-    private func fill() throws(InputError) {
-        beforeWaiting()
+    private func fill() throws {
+        try beforeWaiting()
         var failure: Int32 = 0
         let piece = [UInt8](unsafeUninitializedCapacity: 65_536) { bytes, count in
             repeat {
@@ -57,8 +59,8 @@ package final class Input {
                 if failure == EAGAIN { waitUntilReadable(STDIN_FILENO) }
             } while failure == EINTR || failure == EAGAIN
         }
-        guard failure != EBADF else { throw .notReadable }
-        guard failure == 0 else { throw .system(code: failure) }
+        guard failure != EBADF else { throw InputError.notReadable }
+        guard failure == 0 else { throw InputError.system(code: failure) }
         isAtEnd = piece.isEmpty
         buffer += piece
     }
@@ -67,6 +69,8 @@ package final class Input {
 /// Why standard input could not be read.
 package enum InputError: Error {
     case recordTooLong
+    /// A line is no path: not UTF-8, empty, or badly quoted.
+    case badPath([UInt8])
     /// It is closed, or it was spent on the key.
     case notReadable
     case system(code: Int32)

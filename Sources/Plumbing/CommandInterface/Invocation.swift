@@ -3,12 +3,15 @@ import Glibc
 /// One call of a tool: what was asked, and the streams.
 package struct Invocation {
     private let parsed: ParsedArguments
+    /// The word that the call began with; nil where its form has none.
+    package let command: String?
     /// Standard output: data only.
     package let output: Output
     private let name: String
 
-    package init(_ parsed: ParsedArguments, name: String, output: Output) {
+    package init(_ parsed: ParsedArguments, command: String?, name: String, output: Output) {
         self.parsed = parsed
+        self.command = command
         self.name = name
         self.output = output
     }
@@ -23,6 +26,14 @@ package struct Invocation {
     /// The value of an operand that its form declares with `.one`.
     package subscript<Value>(operand: Operand<Value>) -> Value {
         all(operand)[0]
+    }
+
+    /// The value of an operand that its form declares with `.optional`; nil where it is not given.
+    package func first<Value>(_ operand: Operand<Value>) -> Value? { all(operand).first }
+
+    /// Every value of a repeated option, in order.
+    package func all<Value>(_ option: Option<Value>) -> [Value] {
+        (parsed.given[option.declaration.key] ?? []).compactMap(option.parse)
     }
 
     /// The values of an operand that may stand several times.
@@ -41,6 +52,20 @@ package struct Invocation {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
         return String(cString: path)
+    }
+
+    /// What the system calls this machine, in the characters that a branch's name may have.
+    package var deviceName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        let characters = name.prefix { $0 != 0 }.prefix(64).map { character -> UInt8 in
+            let byte = UInt8(bitPattern: character)
+            let isWord =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+            return isWord ? byte : UInt8(ascii: "-")
+        }
+        return characters.isEmpty ? "device" : String(decoding: characters, as: UTF8.self)
     }
 
     /// The clock: milliseconds since 1970.

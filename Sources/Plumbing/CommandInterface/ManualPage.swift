@@ -33,9 +33,11 @@ package enum ManualPage {
         case .operand(let operand, let times):
             switch times {
             case .one: ".Ar \(operand.operandDeclaration.name)\n"
+            case .optional: ".Op Ar \(operand.operandDeclaration.name)\n"
             case .oneOrMore: ".Ar \(operand.operandDeclaration.name) ...\n"
             case .anyNumber: ".Op Ar \(operand.operandDeclaration.name) ...\n"
             }
+        case .word(let word): ".Cm \(word.name)\n"
         case .group: ""
         }
     }
@@ -46,7 +48,13 @@ package enum ManualPage {
     }
 
     private static func options(of tool: Tool) -> String {
-        var text = ".Sh OPTIONS\n.Bl -tag -width Ds\n"
+        var text = ""
+        if !tool.words.isEmpty {
+            text += ".Sh COMMANDS\n.Bl -tag -width Ds\n"
+            for word in tool.words { text += ".It Cm \(word.name)\n\(sentence(word.help))\n" }
+            text += ".El\n"
+        }
+        text += ".Sh OPTIONS\n.Bl -tag -width Ds\n"
         for operand in tool.operandDeclarations {
             text += ".It Ar \(operand.name)\n\(sentence(operand.help))\n"
         }
@@ -72,7 +80,7 @@ package enum ManualPage {
             case .no:
                 guard let no = tool.answersNo else { continue }
                 meaning = no
-            case .moved: continue
+            case .moved where !tool.moves: continue
             default: break
             }
             text += ".It \(status.rawValue)\n\(sentence(meaning))\n"

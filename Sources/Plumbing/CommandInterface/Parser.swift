@@ -167,8 +167,8 @@ package struct Parser {
                             UsageError("\(quoted(value)) is no <\(declaration.name)>"))
                     }
                     taken.append(value)
-                } while times != .one
-                if taken.isEmpty, times != .anyNumber {
+                } while times == .oneOrMore || times == .anyNumber
+                if taken.isEmpty, times == .one || times == .oneOrMore {
                     return .failure(UsageError("<\(declaration.name)> is missing"))
                 }
                 assigned[declaration.name] = taken

@@ -41,10 +41,42 @@ package enum SecretInput {
     package func read(acceptingReadableByOthers: Bool = false) throws(SecretInputError)
         -> SecretBytes
     {
+        let (whole, source) = try readWhole(acceptingReadableByOthers)
+        var end = whole.count
+        let isOneLine = whole.withBytes { bytes in
+            if end > 0, bytes[end - 1] == 0x0A {
+                end -= 1
+                if end > 0, bytes[end - 1] == 0x0D { end -= 1 }
+            }
+            return !bytes[..<end].contains { $0 == 0x0A || $0 == 0x0D }
+        }
+        guard end > 0 else { throw .empty(source: source) }
+        guard end <= SecretInput.limit else {
+            throw .tooLong(source: source, limit: SecretInput.limit)
+        }
+        guard isOneLine else { throw .severalLines(source: source) }
+        return whole.copy(0..<end)
+    }
+
+    /// Reads a secret of several lines, such as a private key, as it is.
+    package func readDocument(acceptingReadableByOthers: Bool) throws(SecretInputError)
+        -> SecretBytes
+    {
+        let (whole, source) = try readWhole(acceptingReadableByOthers)
+        guard whole.count <= SecretInput.limit else {
+            throw .tooLong(source: source, limit: SecretInput.limit)
+        }
+        return whole
+    }
+
+    private func readWhole(
+        _ acceptingReadableByOthers: Bool
+    ) throws(SecretInputError) -> (SecretBytes, source: String) {
         switch self {
         case .descriptor(let descriptor):
             if isatty(descriptor) == 1 { throw .terminal }
-            return try SecretInput.read(descriptor, source: "descriptor \(descriptor)")
+            let source = "descriptor \(descriptor)"
+            return (try SecretInput.read(descriptor, source: source), source)
         case .file(let path):
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { throw .system(source: path, code: errno) }
@@ -57,7 +89,7 @@ package enum SecretInput {
             {
                 throw .readableByOthers(path: path, mode: status.st_mode & 0o777)
             }
-            return try SecretInput.read(file, source: path)
+            return (try SecretInput.read(file, source: path), path)
         }
     }
 
@@ -67,7 +99,7 @@ package enum SecretInput {
         guard fstat(file, &status) == 0 else { throw .system(source: source, code: errno) }
         let isRegular = status.st_mode & S_IFMT == S_IFREG
         defer { spendStandardInput(ifSameAs: status) }
-        let whole = try SecretBytes(count: limit + 3) { buffer throws(SecretInputError) in
+        return try SecretBytes(count: limit + 3) { buffer throws(SecretInputError) in
             var count = 0
             while count < buffer.count, let start = buffer.baseAddress {
                 let place = start + count
@@ -88,18 +120,6 @@ package enum SecretInput {
             }
             return count
         }
-        var end = whole.count
-        let isOneLine = whole.withBytes { bytes in
-            if end > 0, bytes[end - 1] == 0x0A {
-                end -= 1
-                if end > 0, bytes[end - 1] == 0x0D { end -= 1 }
-            }
-            return !bytes[..<end].contains { $0 == 0x0A || $0 == 0x0D }
-        }
-        guard end > 0 else { throw .empty(source: source) }
-        guard end <= limit else { throw .tooLong(source: source, limit: limit) }
-        guard isOneLine else { throw .severalLines(source: source) }
-        return whole.copy(0..<end)
     }
 
     /// Makes standard input unreadable where it is the file that the key came from.

@@ -5,14 +5,22 @@ package enum ShortHelp {
         for (index, form) in tool.forms.enumerated() {
             text += wrapped(index == 0 ? "usage: " : "   or: ", tool.name, Synopsis.words(of: form))
         }
-        text += "\n\(tool.summary)\n\n"
+        let isOfCommands = tool.words.count > 1
+        text += "\n\(tool.words.count == 1 ? tool.words[0].help : tool.summary)\n\n"
+        if isOfCommands {
+            for word in tool.words { text += row(word.name, word.help) }
+            text += "\n"
+        }
+        // With commands, each has a help of its own.
+        let tool = isOfCommands ? tool.wordless : tool
         for operand in tool.operandDeclarations {
             text += row("<\(operand.name)>", operand.help)
         }
         for declaration in tool.declarations {
             text += row(Synopsis.spellings(of: declaration), declaration.help)
         }
-        text += row("-h", "print this help")
+        text += row(
+            "-h", isOfCommands ? "print this help; after a command, its own" : "print this help")
         text += row("--help", "open the manual")
         text += row("--version", "print the version")
         if let no = tool.answersNo { text += "\nexit status 1: \(no)\n" }
@@ -62,9 +70,11 @@ enum Synopsis {
             case .operand(let operand, let times):
                 switch times {
                 case .one: ["<\(operand.operandDeclaration.name)>"]
+                case .optional: ["[<\(operand.operandDeclaration.name)>]"]
                 case .oneOrMore: ["<\(operand.operandDeclaration.name)>..."]
                 case .anyNumber: ["[<\(operand.operandDeclaration.name)>...]"]
                 }
+            case .word(let word): [word.name]
             case .group: []
             }
         }
@@ -85,10 +95,12 @@ enum Synopsis {
 }
 
 extension Tool {
-    /// All flags and options of all forms, each once, in the order of the forms.
+    /// All flags and options of all forms, each once, in the order of the forms; two commands may mean two things
+    /// by one name.
     var declarations: [Declaration] {
-        var seen: Set<String> = []
-        return forms.flatMap { $0.flatMap(\.declarations) }.filter { seen.insert($0.key).inserted }
+        var seen: Set<[String]> = []
+        return forms.flatMap { $0.flatMap(\.declarations) }
+            .filter { seen.insert([$0.key, $0.help]).inserted }
     }
 
     /// All operands of all forms, each once.

@@ -7,6 +7,8 @@ package struct Tool: Sendable {
     let forms: [[UsageElement]]
     /// What exit status 1 means here; nil where it is never given.
     let answersNo: String?
+    /// Whether it ends with 5 where a ref moved meanwhile.
+    let moves: Bool
 
     /// The version of the suite.
     package static let version = "0.1.0"
@@ -14,13 +16,16 @@ package struct Tool: Sendable {
     /// - Parameters:
     ///   - usage: one list a form of the command.
     ///   - answersNo: when the tool ends with 1, for the man page.
+    ///   - moves: whether it can end with 5.
     package init(
-        _ name: String, _ summary: String, usage: [[UsageElement]], answersNo: String? = nil
+        _ name: String, _ summary: String, usage: [[UsageElement]], answersNo: String? = nil,
+        moves: Bool = false
     ) {
         self.name = name
         self.summary = summary
         self.forms = usage
         self.answersNo = answersNo
+        self.moves = moves
     }
 
     /// Runs the tool and ends the process.
@@ -35,18 +40,20 @@ package struct Tool: Sendable {
             output.flush()
             exit(ExitStatus.success.rawValue)
         }
+        let (command, rest) = split(arguments)
         let status: ExitStatus
         do {
-            switch try Parser(forms: forms).parse(arguments) {
+            switch try Parser(forms: try chosenForms(command, rest)).parse(rest) {
             case .shortHelp:
-                output.write(ShortHelp.text(of: self))
+                output.write(ShortHelp.text(of: command.map(part) ?? self))
                 status = .success
             case .manual: Tool.showManual(name)
             case .version:
                 output.line("\(name) \(Tool.version)")
                 status = .success
             case .run(let parsed):
-                status = try body(Invocation(parsed, name: name, output: output))
+                status = try body(
+                    Invocation(parsed, command: command, name: name, output: output))
             }
         } catch {
             output.flush()
@@ -62,6 +69,24 @@ package struct Tool: Sendable {
             exit(ExitStatus.failure.rawValue)
         }
         exit(status.rawValue)
+    }
+
+    /// The word that the arguments begin with, and what follows it; no word where it is none of this tool's.
+    private func split(_ arguments: [[UInt8]]) -> (command: String?, rest: [[UInt8]]) {
+        guard let first = arguments.first,
+            let word = words.first(where: { first.elementsEqual($0.name.utf8) })
+        else { return (nil, arguments) }
+        return (word.name, Array(arguments.dropFirst()))
+    }
+
+    /// The forms that a call may have: those that begin with its word, or those without one.
+    private func chosenForms(_ command: String?, _ rest: [[UInt8]]) throws -> [[UsageElement]] {
+        if let command { return part(command).forms }
+        let wordless = forms.filter { Tool.word(of: $0) == nil }
+        guard wordless.isEmpty, let first = rest.first(where: { !$0.starts(with: "-".utf8) }) else {
+            return wordless
+        }
+        throw UsageError("\(quoted(first)) is no command, or does not stand first")
     }
 
     private func report(on error: any Error) -> Report {

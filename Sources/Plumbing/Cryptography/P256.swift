@@ -21,8 +21,25 @@ package enum P256 {
             }
             guard let key = parsed else { return nil }
             self.key = key
-            guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, PublicKey.curve(of: key) == "prime256v1"
-            else { return nil }
+            guard P256.isOnCurve(key) else { return nil }
+        }
+
+        init(_ key: OpaquePointer) {
+            self.key = key
+        }
+
+        /// SubjectPublicKeyInfo in PEM: 64 columns, a line feed at the end.
+        package var pem: [UInt8] {
+            guard let target = BIO_new(BIO_s_mem()) else {
+                CryptographicLibrary.fail("libcrypto gives no memory")
+            }
+            defer { BIO_free(target) }
+            guard PEM_write_bio_PUBKEY(target, key) == 1 else {
+                CryptographicLibrary.fail("libcrypto writes no public key")
+            }
+            return [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
+                count = max(0, Int(BIO_read(target, buffer.baseAddress, Int32(buffer.count))))
+            }
         }
 
         deinit {
@@ -46,17 +63,6 @@ package enum P256 {
             return EVP_DigestVerify(context, encoded, encoded.count, message, message.count) == 1
         }
 
-        private static func curve(of key: OpaquePointer) -> String? {
-            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
-                var length = 0
-                guard EVP_PKEY_get_group_name(key, name.baseAddress, name.count, &length) == 1
-                else {
-                    return nil
-                }
-                return name.baseAddress.map { String(cString: $0) }
-            }
-        }
-
         /// The DER form that libcrypto wants of r ‖ s; nil unless there are 64 bytes.
         private static func der(_ signature: [UInt8]) -> [UInt8]? {
             guard signature.count == 64, let pair = ECDSA_SIG_new() else { return nil }
@@ -71,6 +77,17 @@ package enum P256 {
             guard count > 0, let encoded else { return nil }
             defer { CRYPTO_free(encoded, #fileID, 0) }
             return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+        }
+    }
+
+    static func isOnCurve(_ key: OpaquePointer) -> Bool {
+        guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return false }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+            var length = 0
+            guard EVP_PKEY_get_group_name(key, name.baseAddress, name.count, &length) == 1 else {
+                return false
+            }
+            return name.baseAddress.map { String(cString: $0) == "prime256v1" } ?? false
         }
     }
 }

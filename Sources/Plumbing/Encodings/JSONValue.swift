@@ -31,6 +31,32 @@ package enum JSONValue: Equatable {
         return members.last { $0.name.isEqual(to: name) }?.value
     }
 
+    /// The members of an object, in order; none of anything else.
+    package var members: [Member] {
+        if case .object(let members) = self { return members }
+        return []
+    }
+
+    /// The elements of an array, in order; nil for anything else.
+    package var elements: [JSONValue]? {
+        if case .array(let elements) = self { return elements }
+        return nil
+    }
+
+    /// Gives a member of an object its value: in its place where it stands already, once, else at the end.
+    package mutating func set(_ name: StaticString, _ value: JSONValue) {
+        var members = members
+        guard let place = members.lastIndex(where: { $0.name.isEqual(to: name) }) else {
+            self = .object(members + [Member(name, value)])
+            return
+        }
+        members[place].value = value
+        // Of a member that stands twice the last one counts, and none is written twice.
+        self = .object(
+            members.enumerated().filter { $0.offset == place || !$0.element.name.isEqual(to: name) }
+                .map(\.element))
+    }
+
     package static func text(_ text: String) -> JSONValue { .string(Array(text.utf8)) }
     package static func integer(_ value: Int) -> JSONValue { .number(Array(String(value).utf8)) }
 

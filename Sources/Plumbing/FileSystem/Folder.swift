@@ -3,7 +3,7 @@ import Glibc
 /// An open folder: its files are read by name through one descriptor, and links are never followed.
 package final class Folder {
     package let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
     /// Where small files are read to before their size is known.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
 
@@ -13,6 +13,11 @@ package final class Folder {
         let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw .fromErrno("open", path) }
         descriptor = opened
+    }
+
+    init(_ path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
     }
 
     deinit {

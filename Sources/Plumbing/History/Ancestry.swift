@@ -10,8 +10,20 @@ package struct Ancestry {
         self.graph = graph
     }
 
+    /// Looks no further than it must: the parent of a commit is found at once, however long its history.
     package func isAncestor(_ one: ObjectID, of other: ObjectID) throws -> Bool {
-        try ancestors(of: [other]).contains(graph.number(one))
+        let wanted = graph.number(one)
+        var seen = CommitSet()
+        var waiting = [graph.number(other)]
+        var next = 0
+        while next < waiting.count {
+            let number = waiting[next]
+            next += 1
+            if number == wanted { return true }
+            guard seen.insert(number) else { continue }
+            waiting += try graph.parents(number).map { Int($0) }
+        }
+        return false
     }
 
     /// All ancestors of the commits, which must all be there unless `absent` takes those that are not.

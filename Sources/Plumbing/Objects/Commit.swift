@@ -26,6 +26,24 @@ package struct Commit: Equatable {
         self.tree = tree
     }
 
+    /// A new commit as sgit writes one, not signed yet.
+    ///
+    /// - Parameters:
+    ///   - sealedMessage: base64 of an envelope of at most 740 bytes; nil for no message.
+    ///   - branch: the clone branch that makes it; empty for none.
+    ///   - time: milliseconds since 1970.
+    package init(
+        tree: ObjectID, parents: [ObjectID], sealedMessage: [UInt8]?, branch: [UInt8], time: Int
+    ) {
+        self.tree = tree
+        schema = Array("commit_v1".utf8)
+        self.sealedMessage = sealedMessage
+        self.branch = branch
+        parentItems = parents
+        self.time = time
+        attestations = []
+    }
+
     /// First the head that the commit was made on; a merge lists theirs second.
     package var parents: [ObjectID] { (parentItems ?? []).compactMap { $0 } }
 

@@ -39,6 +39,14 @@ package enum SigningBytes {
 extension Commit {
     package var isSigned: Bool { !(signature ?? []).isEmpty }
 
+    /// This commit with the id of its key and the signature that the key makes over its canonical form.
+    package func signed(with key: P256.PrivateKey, id: [UInt8]) -> Commit {
+        var commit = self
+        commit.authorKey = id
+        commit.signature = Base64.encode(key.sign(SigningBytes.canonical(commit)))
+        return commit
+    }
+
     /// The verdict on the signature with the key that belongs to it; nil where none was found.
     ///
     /// The legacy form counts only for a commit that does not name its key.

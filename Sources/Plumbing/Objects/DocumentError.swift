@@ -20,6 +20,12 @@ package enum DocumentError: Error, Equatable {
     }
 }
 
+/// Why a plaintext that a person gives is not taken.
+package enum DocumentInputError: Error {
+    /// It does not read as the document that it is said to be.
+    case notOfKind(ObjectKind, source: String, reason: any Error)
+}
+
 /// Checks that several documents share.
 package enum DocumentRules {
     /// Times are whole milliseconds since 1970 within this range; outside it a document is refused.

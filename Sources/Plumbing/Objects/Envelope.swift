@@ -35,6 +35,18 @@ package struct EnvelopeLayout {
     package static let magicCount = 5
     /// Nonce and tag: what an envelope is longer than its plaintext.
     package static let overhead = AEAD.nonceCount + AEAD.tagCount
+    /// The room that sealing in place needs before and after the plaintext, in bytes.
+    package static let roomBefore = AEAD.nonceCount
+    package static let roomAfter = AEAD.tagCount
+
+    /// The plaintext with that room around it.
+    package static func room(for plaintext: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) { bytes, count in
+            count = plaintext.count + overhead
+            bytes.initialize(repeating: 0)
+            _ = bytes[roomBefore...].update(fromContentsOf: plaintext)
+        }
+    }
 
     /// Nil below 28 bytes.
     ///
@@ -116,9 +128,15 @@ package final class EnvelopeCipher {
     ///
     /// - Parameter nonce: 12 bytes, never used with this key for another plaintext.
     package func seal(_ plaintext: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        var envelope = nonce + plaintext + [UInt8](repeating: 0, count: AEAD.tagCount)
+        seal(inRoom: EnvelopeLayout.room(for: plaintext), nonce: nonce)
+    }
+
+    /// Seals plaintext where it lies, in memory that has room for nonce and tag around it: see `EnvelopeLayout.room`.
+    package func seal(inRoom bytes: consuming [UInt8], nonce: [UInt8]) -> [UInt8] {
+        var envelope = bytes
         let end = envelope.count - AEAD.tagCount
         envelope.withUnsafeMutableBytes { bytes in
+            bytes.copyBytes(from: nonce)
             aead.seal(
                 UnsafeMutableRawBufferPointer(rebasing: bytes[AEAD.nonceCount..<end]),
                 nonce: UnsafeRawBufferPointer(
@@ -139,17 +157,31 @@ package final class EnvelopeCipher {
         Base64.encode(sealDeterministically(text))
     }
 
-    /// Seals a blob; deflated only where that makes the envelope shorter.
+    /// The base64 of an envelope with a random nonce, for a commit's `message_enc`.
+    package func sealField(_ text: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        Base64.encode(seal(text, nonce: nonce))
+    }
+
+    /// The largest text of a field, in bytes of UTF-8.
+    package static let largestFieldText = 740
+
+    /// Seals a blob where it lies; deflated only where that makes the envelope shorter.
     ///
-    /// - Parameter deflating: whether the vault has the feature `blob-deflate`.
-    package func sealBlob(_ plaintext: [UInt8], nonce: [UInt8], deflating: Bool) -> [UInt8] {
+    /// - Parameters:
+    ///   - bytes: the plaintext with room around it.
+    ///   - deflating: whether the vault has the feature `blob-deflate`.
+    package func sealBlob(
+        inRoom bytes: consuming [UInt8], nonce: [UInt8], deflating: Bool
+    ) -> [UInt8] {
+        let count = bytes.count - EnvelopeLayout.overhead
         if deflating {
-            let deflated = Deflate.deflate(plaintext)
-            if deflated.count + EnvelopeLayout.magicCount < plaintext.count {
+            let deflated = Deflate.deflate(
+                Array(bytes[AEAD.nonceCount..<AEAD.nonceCount + count]))
+            if deflated.count + EnvelopeLayout.magicCount < count {
                 return Array("\0sgz1".utf8) + seal(deflated, nonce: nonce)
             }
         }
-        return seal(plaintext, nonce: nonce)
+        return seal(inRoom: bytes, nonce: nonce)
     }
 
     // MARK: -

@@ -30,4 +30,12 @@ package enum ObjectLimit {
     package static let tree = 1 << 29
     /// 16 MiB, for commits and tags.
     package static let document = 1 << 24
+
+    package static func largest(_ kind: ObjectKind) -> Int {
+        switch kind {
+        case .blob: blob
+        case .tree: tree
+        case .commit, .tag: document
+        }
+    }
 }

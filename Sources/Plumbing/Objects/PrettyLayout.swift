@@ -65,7 +65,10 @@ package enum PrettyLayout {
     /// A value that may be missing, and may hold anything: quoted where it would break the record.
     private static func field(_ value: [UInt8]) -> [UInt8] {
         if value.isEmpty { return [UInt8(ascii: "-")] }
-        if value.contains(space) { return CQuoting.quote(value, always: true) }
+        // A dash by itself stands for nothing, and one that is meant is quoted.
+        if value.contains(space) || value.elementsEqual("-".utf8) {
+            return CQuoting.quote(value, always: true)
+        }
         return CQuoting.quote(value)
     }
 

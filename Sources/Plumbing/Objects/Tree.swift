@@ -61,6 +61,14 @@ package struct Tree: Equatable {
         self.entries = entries
     }
 
+    /// The order that a writer stores: all files by name, then all folders by name.
+    package init(sorting entries: [TreeEntry]) {
+        self.entries = entries.sorted { one, other in
+            let kinds = (one.target.kind, other.target.kind)
+            return kinds.0 == kinds.1 ? one.name < other.name : kinds.0 == .blob
+        }
+    }
+
     /// The entry of that name; of several the last, as sgit reads it.
     package func entry(named name: [UInt8]) -> TreeEntry? {
         entries.last { $0.name.bytes == name }

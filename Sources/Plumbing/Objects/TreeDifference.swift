@@ -32,7 +32,7 @@ package struct TreeDifference {
 
     /// Calls `visit` with each change, sorted by the bytes of the path.
     package mutating func run(
-        _ old: ObjectID, _ new: ObjectID, visit: (Change) throws -> Void
+        _ old: ObjectID?, _ new: ObjectID, visit: (Change) throws -> Void
     ) throws {
         var levels = [Level(pairs: try pairs(old, new))]
         var path: [EntryName] = []

@@ -1,6 +1,6 @@
 package import FileSystem
 package import Objects
-import VaultKeys
+package import VaultKeys
 
 /// A bare store and the key that opens it; nothing is read before it is asked for.
 package final class BareStore {
@@ -9,11 +9,11 @@ package final class BareStore {
     package let refs: Refs
     package let keys: PublicKeys
     package let cipher: EnvelopeCipher
-    private let ids: FileIDs
+    package let ids: FileIDs
     private var readIndex: BranchIndex??
     /// The branches of the index by id, and the name of the first branch of each ref; made at the first use.
-    private lazy var branchesByID = byFirst { ($0.id, $0) }
-    private lazy var branchNamesByRef = byFirst { ($0.ref, $0.name) }
+    private var branchesByID: [[UInt8]: BranchIndex.Branch]?
+    private var branchNamesByRef: [[UInt8]: [UInt8]]?
 
     package init(_ layout: StoreLayout, cipher: EnvelopeCipher) throws(FileError) {
         self.layout = layout
@@ -47,6 +47,28 @@ package final class BareStore {
         return index
     }
 
+    /// Looks once more at what is on the disk, where something was read before.
+    package func forget() {
+        readIndex = nil
+        branchesByID = nil
+        branchNamesByRef = nil
+    }
+
+    /// What the vault asks of a writer, once it is shown that the key fits and that this release may write there.
+    ///
+    /// A store without refs and index is a new one, and anything may come into it.
+    /// - Throws: `StoreError.foreignKey`, `.needsClient`, `.needsFormat`, and what reading the index throws.
+    package func gateForWriting() throws -> FormatGate {
+        guard let gate = try index()?.gate else {
+            do {
+                try explainAbsence()
+            } catch StoreError.emptyStore {}
+            return FormatGate(format: nil, minimumClient: nil, features: [])
+        }
+        guard gate.isWritable else { throw StoreError.needsFormat(gate.format ?? 0) }
+        return gate
+    }
+
     /// The ref of a branch by its name; nil where there is no such branch.
     ///
     /// Without an index, or where it lists no `current`, that branch is the ref that the key names.
@@ -68,19 +90,23 @@ package final class BareStore {
         guard let index = try index() else {
             return refID == ids.mainRef ? Array("current".utf8) : nil
         }
-        return index.branches.isEmpty ? nil : branchNamesByRef[Array(refID.utf8)]
+        let names = branchNamesByRef ?? byFirst(index) { ($0.ref, $0.name) }
+        branchNamesByRef = names
+        return names[Array(refID.utf8)]
     }
 
     /// The branch of that id; nil where there is none, or no index.
     package func branch(id: [UInt8]) throws -> BranchIndex.Branch? {
-        try index() == nil ? nil : branchesByID[id]
+        guard let index = try index() else { return nil }
+        let branches = branchesByID ?? byFirst(index) { ($0.id, $0) }
+        branchesByID = branches
+        return branches[id]
     }
 
     private func byFirst<Value>(
-        _ pair: (BranchIndex.Branch) -> ([UInt8], Value)
+        _ index: BranchIndex, _ pair: (BranchIndex.Branch) -> ([UInt8], Value)
     ) -> [[UInt8]: Value] {
-        let branches = readIndex.flatMap { $0 }?.branches ?? []
-        return Dictionary(branches.map(pair), uniquingKeysWith: { first, _ in first })
+        Dictionary(index.branches.map(pair), uniquingKeysWith: { first, _ in first })
     }
 
     /// The ref of `current`.

@@ -9,8 +9,8 @@ package struct BranchIndex {
     package var gate: FormatGate
     package var branches: [Branch]
     package var tags: [TagEntry]
-    /// The document as it was read.
-    package let document: JSONValue
+    /// The document as it was read, with the edits made since.
+    package var document: JSONValue
 
     /// The largest index, in bytes of plaintext: 16 MiB, some 40,000 branches.
     package static let limit = 1 << 24

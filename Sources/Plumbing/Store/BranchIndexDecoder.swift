@@ -112,7 +112,7 @@ extension BranchIndex {
     }
 
     /// `[A-Za-z0-9_-]{1,64}`.
-    private static func isBranchName(_ name: [UInt8]) -> Bool {
+    package static func isBranchName(_ name: [UInt8]) -> Bool {
         (1...64).contains(name.count) && name.allSatisfy(\.isWordCharacter)
     }
 }

@@ -23,13 +23,26 @@ package struct FormatGate: Equatable {
     /// The width of new ids.
     package var idWidth: ObjectID.Width { effectiveFormat == 2 ? .hex32 : .hex12 }
 
+    /// Whether this implementation knows how to write the format; a reader takes an unknown one as 1.
+    package var isWritable: Bool { (format ?? 1) <= 2 }
+
+    /// `[a-z0-9][a-z0-9-]{0,39}`.
+    package static func isFeature(_ name: [UInt8]) -> Bool {
+        (1...40).contains(name.count) && name[0] != UInt8(ascii: "-")
+            && name.allSatisfy { $0.isDigit || $0.isLowercase || $0 == UInt8(ascii: "-") }
+    }
+
+    package func has(_ feature: StaticString) -> Bool {
+        features.contains { $0.isEqual(to: feature) }
+    }
+
     /// Whether this implementation may read the vault: it answers for the format of sgit 0.26.0.
     package var admitsThisClient: Bool {
-        guard let minimum = minimumClient.flatMap(ClientVersion.init) else { return true }
+        guard let minimum = minimumClient.flatMap({ ClientVersion($0) }) else { return true }
         return minimum <= FormatGate.client
     }
 
-    private static let client = ClientVersion(0, 26, 0)
+    package static let client = ClientVersion(0, 26, 0)
 }
 
 /// A client's version as the gate compares it.
@@ -61,6 +74,12 @@ package struct ClientVersion: Comparable {
         }
         guard numbers != [0, 0, 0] else { return nil }
         self.init(numbers[0], numbers[1], numbers[2])
+    }
+
+    /// Reads `MAJOR.MINOR.PATCH` and nothing more: what a writer may store.
+    package init?(exactly text: [UInt8]) {
+        self.init(text)
+        guard text.elementsEqual("\(major).\(minor).\(patch)".utf8) else { return nil }
     }
 
     package static func < (one: ClientVersion, other: ClientVersion) -> Bool {

@@ -154,7 +154,7 @@ package final class LooseObjects: ObjectReader {
         case .notFound: StoreError.missing(id)
         case .tooLarge(_, _, let limit): StoreError.tooLarge(subject: id.text, limit: limit)
         case .notRegular: StoreError.damaged(subject: id.text, reason: error)
-        case .system: error
+        case .system, .held: error
         }
     }
 }

@@ -32,6 +32,31 @@ package final class PublicKeys {
         return found
     }
 
+    /// The ids of all keys, in order; other files of the folder are passed over.
+    package func ids() throws -> [[UInt8]] {
+        try files.names().map { Array($0.utf8) }.filter(DocumentRules.isKeyID)
+    }
+
+    /// The id that a key is stored under, the first in order; nil where it is not stored.
+    package func id(of key: P256.PublicKey) throws -> [UInt8]? {
+        let wanted = PublicKeys.body(of: key.pem)
+        return try ids().first { id in
+            // Comparing texts: parsing each key would cost half a millisecond.
+            let name = String(decoding: id, as: UTF8.self)
+            guard let plaintext = try files.read(name, limit: PublicKeys.limit, isDerived: false),
+                let pem = try? PublicKeys.decode(plaintext)
+            else { return false }
+            return PublicKeys.body(of: pem) == wanted
+        }
+    }
+
+    /// The base64 of a PEM, without its lines.
+    private static func body(of pem: [UInt8]) -> [UInt8] {
+        Array(
+            pem.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+                .filter { $0.first != UInt8(ascii: "-") }.joined())
+    }
+
     /// Reads the plaintext of a key object and gives its PEM.
     /// - Throws: `JSONError`, `DocumentError`.
     package static func decode(_ plaintext: ArraySlice<UInt8>) throws -> [UInt8] {

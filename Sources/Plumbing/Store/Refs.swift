@@ -43,6 +43,11 @@ package struct Refs {
         }
     }
 
+    /// The file of a ref as it is stored; nil where there is none.
+    func stored(_ refID: String) throws -> [UInt8]? {
+        try files.envelope(refID, limit: Refs.limit)
+    }
+
     /// The ids of all refs, in order; other files of the folder are passed over.
     package func ids() throws -> [String] {
         try files.names().filter { DocumentRules.isRefID(Array($0.utf8)) }

@@ -37,7 +37,7 @@ struct SealedFiles {
     }
 
     /// The file as it is stored; nil where there is none of that name.
-    private func envelope(_ name: String, limit: Int) throws -> [UInt8]? {
+    func envelope(_ name: String, limit: Int) throws -> [UInt8]? {
         do throws(FileError) {
             return try Folder(folder).read(
                 name, limit: limit + EnvelopeLayout.overhead + EnvelopeLayout.magicCount)
@@ -46,7 +46,7 @@ struct SealedFiles {
             case .notFound: return nil
             case .tooLarge: throw StoreError.tooLarge(subject: name, limit: limit)
             case .notRegular: throw StoreError.damaged(subject: name, reason: error)
-            case .system: throw error
+            case .system, .held: throw error
             }
         }
     }

@@ -1,6 +1,6 @@
 package import Objects
 
-/// Why something of a store could not be read.
+/// Why something of a store could not be read or written.
 package enum StoreError: Error {
     /// No object of that name.
     case missing(ObjectID)
@@ -20,6 +20,20 @@ package enum StoreError: Error {
     case emptyStore
     /// The branch index asks for a newer client.
     case needsClient(String)
+    /// The branch index has a format that this release cannot write.
+    case needsFormat(Int)
+    /// A file of that name is there and holds other bytes than those to be written.
+    case nameTaken(ObjectID)
+    /// A ref holds another commit than was expected; nil where it holds none.
+    case refMoved(ref: String, expected: ObjectID?, found: ObjectID?)
+    /// No stored public key has that id.
+    case noKey(id: String)
+    /// What was given is no P-256 public key in PEM.
+    case noPublicKey(source: String)
+    /// An edit of the index that the format does not allow, in words.
+    case editRefused(reason: String)
+    /// The index lists a named branch of that name already.
+    case branchExists(name: [UInt8])
     /// A tag's signature: what it is worth.
     case tagNotVerified(name: String, SignatureVerdict, key: String)
 }

@@ -12,6 +12,24 @@ package struct StoreLayout {
     package var indexes: String { bare + "/indexes" }
     package var keys: String { bare + "/keys" }
 
+    /// The part of a store that files of one kind lie in.
+    package enum Part: String {
+        case objects = "data"
+        case refs = "refs"
+        case indexes = "indexes"
+        case keys = "keys"
+    }
+
+    /// Opens a part for writing; made where it is not there.
+    func open(_ part: Part) throws(FileError) -> Folder {
+        do throws(FileError) {
+            return try Folder(bare + "/" + part.rawValue)
+        } catch {
+            guard case .notFound = error else { throw error }
+            return try Folder(bare).makeFolder(part.rawValue)
+        }
+    }
+
     /// The store in `folder`: a `bare` folder, or a folder that holds one; nil where it is neither.
     package init?(at folder: String) {
         let candidates = [folder + "/.sg_vault/bare", folder + "/bare", folder]

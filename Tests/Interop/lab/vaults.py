@@ -7,6 +7,7 @@ import hashlib
 import os
 import random
 import shutil
+import subprocess
 import tempfile
 
 from sgit_ai.core.Vault__Sync import Vault__Sync
@@ -75,6 +76,25 @@ class Vault:
 
     def remove(self):
         shutil.rmtree(self.place)
+
+
+def unshare(what):
+    """The beginning of a command that runs with a kind of namespace of its own."""
+    return ["unshare", what] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", what]
+
+
+def offline():
+    """The beginning of a command that runs without any network."""
+    return unshare("--net")
+
+
+def clone_from_folder(key, host, folder):
+    """`sgit clone` from the folder that holds `bare`."""
+    run = subprocess.run([*offline(), "sgit", "clone", "--transport", "local", "--base-url", host, "-", folder],
+                         input=key.encode() + b"\n", capture_output=True)
+    if run.returncode != 0:
+        raise AssertionError("sgit clone ended with %d: %s%s" % (run.returncode, run.stdout.decode(), run.stderr.decode()))
+    return folder
 
 
 def noise(length, seed):

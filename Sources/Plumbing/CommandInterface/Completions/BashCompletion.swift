@@ -2,9 +2,58 @@
 package enum BashCompletion {
     package static func text(of tool: Tool) -> String {
         let function = "_" + String(tool.name.map { $0 == "-" ? "_" : $0 })
-        let words = CompletionWords.all(of: tool).joined(separator: " ")
+        let names = CompletionWords.wordless(of: tool).joined(separator: " ")
+        return """
+            # bash completion for \(tool.name)
+            # shellcheck shell=bash
+            \(function)() {
+              local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words='\(names)' files=\(CompletionWords.takesFiles(tool, nil) ? "yes" : "")
+              # `--option=value` comes as three words.
+              if [[ $word == = ]]; then
+                word=
+              elif [[ $before == = ]]; then
+                before=${COMP_WORDS[COMP_CWORD-2]}
+              fi
+            \(commands(of: tool))  case $before in
+            \(values(of: tool))    --) COMPREPLY=(); return ;;
+              esac
+              if [[ $word == -* ]]; then
+                mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+              elif [[ $files ]]; then
+                compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word")
+              fi
+            }
+            complete -F \(function) \(tool.name)
+
+            """
+    }
+
+    /// The commands as the first word, and after one its own options.
+    private static func commands(of tool: Tool) -> String {
+        guard !tool.words.isEmpty else { return "" }
+        let names = tool.words.map(\.name).joined(separator: " ")
+        var text = """
+              if ((COMP_CWORD == 1)) && [[ $word != -* ]]; then
+                mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
+                return
+              fi
+              case ${COMP_WORDS[1]} in
+
+            """
+        for word in tool.words {
+            let options = CompletionWords.all(of: tool.part(word.name)).joined(separator: " ")
+            let files = CompletionWords.takesFiles(tool, word) ? "yes" : ""
+            text += "    \(word.name)) words='\(options)' files=\(files) ;;\n"
+        }
+        return text + "  esac\n"
+    }
+
+    /// What follows an option that takes a value.
+    private static func values(of tool: Tool) -> String {
         var cases = ""
-        for declaration in tool.declarations where declaration.placeholder != nil {
+        var seen: Set<String> = []
+        for declaration in tool.declarations
+        where declaration.placeholder != nil && seen.insert(declaration.key).inserted {
             let names = CompletionWords.names(of: declaration).joined(separator: "|")
             let action =
                 switch declaration.completion {
@@ -18,27 +67,7 @@ package enum BashCompletion {
                 }
             cases += "    \(names)) \(action); return ;;\n"
         }
-        return """
-            # bash completion for \(tool.name)
-            # shellcheck shell=bash
-            \(function)() {
-              local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-              # `--option=value` comes as three words.
-              if [[ $word == = ]]; then
-                word=
-              elif [[ $before == = ]]; then
-                before=${COMP_WORDS[COMP_CWORD-2]}
-              fi
-              case $before in
-            \(cases)    --) COMPREPLY=(); return ;;
-              esac
-              if [[ $word == -* ]]; then
-                mapfile -t COMPREPLY < <(compgen -W '\(words)' -- "$word")
-              fi
-            }
-            complete -F \(function) \(tool.name)
-
-            """
+        return cases
     }
 }
 
@@ -50,5 +79,16 @@ enum CompletionWords {
 
     static func all(of tool: Tool) -> [String] {
         tool.declarations.flatMap(names) + ["-h", "--help", "--version"]
+    }
+
+    /// The options of the forms that begin with no word.
+    static func wordless(of tool: Tool) -> [String] { all(of: tool.wordless) }
+
+    /// Whether an operand is the name of a file.
+    static func takesFiles(_ tool: Tool, _ word: Word?) -> Bool {
+        let part = word.map { tool.part($0.name) } ?? tool.wordless
+        return part.operandDeclarations.contains {
+            if case .files = $0.completion { true } else { false }
+        }
     }
 }

@@ -1,17 +1,39 @@
 /// Completion for fish: one `complete` line an option.
 package enum FishCompletion {
     package static func text(of tool: Tool) -> String {
-        var text = "# fish completion for \(tool.name)\ncomplete -c \(tool.name) -f\n"
+        var text = "# fish completion for \(tool.name)\n"
+        let start = "complete -c \(tool.name)"
+        text += "\(start) -f\n"
+        let names = tool.words.map(\.name).joined(separator: " ")
+        for word in tool.words {
+            text += "\(start) -n 'not __fish_seen_subcommand_from \(names)'"
+            text += " -a \(word.name) -d '\(escaped(word.help))'\n"
+        }
+        let unless =
+            tool.words.isEmpty ? "" : " -n 'not __fish_seen_subcommand_from \(names)'"
+        text += lines(of: tool.wordless, start + unless)
+        for word in tool.words {
+            text += lines(
+                of: tool.part(word.name), "\(start) -n '__fish_seen_subcommand_from \(word.name)'")
+        }
+        text += "\(start) -s h -d 'print this help'\n"
+        text += "\(start) -l help -d 'open the manual'\n"
+        text += "\(start) -l version -d 'print the version'\n"
+        return text
+    }
+
+    private static func lines(of tool: Tool, _ start: String) -> String {
+        var text = ""
         for declaration in tool.declarations {
-            text += "complete -c \(tool.name)"
+            text += start
             if let short = declaration.short { text += " -s \(short)" }
             if let long = declaration.long { text += " -l \(long)" }
             text += action(of: declaration) + " -d '\(escaped(declaration.help))'\n"
         }
-        text += "complete -c \(tool.name) -s h -d 'print this help'\n"
-        text += "complete -c \(tool.name) -l help -d 'open the manual'\n"
-        text += "complete -c \(tool.name) -l version -d 'print the version'\n"
-        return text
+        let takesFiles = tool.operandDeclarations.contains {
+            if case .files = $0.completion { true } else { false }
+        }
+        return takesFiles ? text + "\(start) -F\n" : text
     }
 
     private static func action(of declaration: Declaration) -> String {

@@ -1,6 +1,24 @@
-/// Completion for zsh: one call of `_arguments`.
+/// Completion for zsh: one call of `_arguments`, and with commands one a command.
 package enum ZshCompletion {
     package static func text(of tool: Tool) -> String {
+        var text = "#compdef \(tool.name)\n# zsh completion for \(tool.name)\n"
+        if !tool.words.isEmpty {
+            text += "local -a commands=(\n"
+            for word in tool.words { text += "  '\(word.name):\(escaped(word.help))'\n" }
+            text += ")\n"
+            text += "if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
+            text += "  _describe command commands\n  return\nfi\n"
+            text += "case $words[2] in\n"
+            for word in tool.words {
+                text += "\(word.name))\n  shift words\n  (( CURRENT-- ))\n"
+                text += arguments(of: tool.part(word.name)) + "  return ;;\n"
+            }
+            text += "esac\n"
+        }
+        return text + arguments(of: tool.wordless)
+    }
+
+    private static func arguments(of tool: Tool) -> String {
         var lines: [String] = []
         for declaration in tool.declarations {
             for name in CompletionWords.names(of: declaration) {
@@ -8,7 +26,7 @@ package enum ZshCompletion {
                 if declaration.placeholder != nil { spec += name.hasPrefix("--") ? "=" : "+" }
                 spec += "[\(escaped(declaration.help))]"
                 if let placeholder = declaration.placeholder {
-                    spec += ":\(placeholder):\(action(of: declaration))"
+                    spec += ":\(placeholder):\(action(of: declaration.completion))"
                 }
                 lines.append("'\(declaration.isRepeated ? "*" : "")\(spec)'")
             }
@@ -16,18 +34,16 @@ package enum ZshCompletion {
         lines += [
             "'-h[print this help]'", "'--help[open the manual]'", "'--version[print the version]'",
         ]
-        if let operand = tool.operandDeclarations.first { lines.append("'*:\(operand.name): '") }
-        return """
-            #compdef \(tool.name)
-            # zsh completion for \(tool.name)
-            _arguments -S \\
-              \(lines.joined(separator: " \\\n  "))
-
-            """
+        let operands = tool.operandDeclarations
+        let fileOperand = operands.first { if case .files = $0.completion { true } else { false } }
+        if let operand = fileOperand ?? operands.first {
+            lines.append("'*:\(operand.name):\(action(of: operand.completion))'")
+        }
+        return "_arguments -S \\\n  \(lines.joined(separator: " \\\n  "))\n"
     }
 
-    private static func action(of declaration: Declaration) -> String {
-        switch declaration.completion {
+    private static func action(of completion: Declaration.Completion) -> String {
+        switch completion {
         case .nothing: " "
         case .files: "_files"
         case .folders: "_files -/"

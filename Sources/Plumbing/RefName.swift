@@ -1,17 +1,17 @@
 import Objects
-import Store
+package import Store
 
 /// What names a ref: its own id, `@`, a branch's name or a branch's id.
-struct RefName {
-    private let text: [UInt8]
+package struct RefName {
+    package let text: [UInt8]
 
-    init?(_ text: [UInt8]) {
+    package init?(_ text: [UInt8]) {
         guard !text.isEmpty else { return nil }
         self.text = text
     }
 
     /// The ref's id; nil where no branch is called that.
-    func id(in bare: BareStore) throws -> String? {
+    package func id(in bare: BareStore) throws -> String? {
         if DocumentRules.isRefID(text) { return String(decoding: text, as: UTF8.self) }
         if text.elementsEqual("@".utf8) { return try bare.mainRef() }
         if let ref = try bare.ref(ofBranch: text) { return ref }

@@ -1,0 +1,138 @@
+import Cryptography
+import Encodings
+import FileSystem
+package import Objects
+import SecretMemory
+package import Store
+
+/// Why a device cannot work in a store.
+package enum DeviceError: Error {
+    /// A bare store: no device's own folder stands beside it.
+    case noWorkingCopy(path: String)
+    /// The copy was made to be read only.
+    case readOnly(path: String)
+    case damagedConfiguration(path: String)
+    /// The index does not list this device's branch.
+    case noBranch(id: [UInt8])
+    /// The branch that this device's branch tracks is not in the index, or is no named one.
+    case noTrackedBranch(id: [UInt8])
+    /// The file with this device's private key is not there, or holds another key.
+    case noSigningKey(path: String)
+    /// This device and the shared branch each have commits that the other has not.
+    case diverged(device: ObjectID, shared: ObjectID)
+    /// A working file that would be written over holds changes of its own.
+    case changedFile(path: String)
+    /// A vault, or a bare store, is there already.
+    case vaultExists(path: String)
+}
+
+/// A device's own copy of a vault: the store, and beside it what never leaves the device.
+///
+///     <root>/.sg_vault/bare/…     the store
+///     <root>/.sg_vault/local/…    the keys of this device, its branch, its settings
+///     <root>/<files>              what is checked out, if anything is
+///
+/// - Source: docs/vault-format.md, "Working copy".
+package struct WorkingCopy {
+    /// The folder that holds `.sg_vault`.
+    package let root: String
+    package let local: String
+    /// This device's branch; nil in a copy that is read only.
+    package let branchID: [UInt8]?
+    /// Whether files that are not there count as not fetched, rather than as deleted.
+    package let isSparse: Bool
+    /// Whether the copy remembers a head of a remote: then the shared branch says what is there.
+    ///
+    /// That an address is known says nothing: sgit writes one into every copy that it looks at.
+    package let hasRemote: Bool
+    package let isReadOnly: Bool
+
+    /// The largest file of settings, in bytes.
+    private static let limit = 1 << 20
+    /// The largest note of checked out paths, in bytes.
+    private static let largestNote = 1 << 28
+
+    /// The copy that a store belongs to; nil for a bare store.
+    package static func find(at layout: StoreLayout) throws -> WorkingCopy? {
+        let local = layout.bare + "/../local"
+        guard Folder.exists(local) else { return nil }
+        let folder = try Folder(local)
+        guard try folder.contains("config.json") else { return nil }
+        return try WorkingCopy(folder, root: layout.bare + "/../..")
+    }
+
+    private init(_ folder: Folder, root: String) throws {
+        local = folder.path
+        self.root = root
+        let damaged = DeviceError.damagedConfiguration(path: local + "/config.json")
+        let document: JSONValue
+        do {
+            document = try JSONReader.read(
+                folder.read("config.json", limit: WorkingCopy.limit)[...])
+        } catch is JSONError {
+            throw damaged
+        }
+        guard case .object = document else { throw damaged }
+        switch document["my_branch_id"] {
+        case .string(let stored):
+            let id = DocumentRules.normalized(stored)
+            guard DocumentRules.isBranchID(id) else { throw damaged }
+            branchID = id
+        case .null, nil: branchID = nil
+        default: throw damaged
+        }
+        switch document["sparse"] {
+        case .bool(let value): isSparse = value
+        case .null, nil: isSparse = false
+        default: throw damaged
+        }
+        let remembersHead: Bool
+        if case .string(let head)? = document["last_remote_head"], !head.isEmpty {
+            remembersHead = true
+        } else {
+            remembersHead = try folder.contains("remote_heads.json")
+        }
+        hasRemote = remembersHead
+        let isMarked = try folder.contains("clone_mode.json")
+        isReadOnly = isMarked || document["mode"] == .text("read_only") || branchID == nil
+    }
+
+    /// Where the device keeps the vault key; nil where it does not keep it.
+    package func vaultKeyFile() throws -> String? {
+        try Folder(local).contains("vault_key") ? local + "/vault_key" : nil
+    }
+
+    /// The paths that sgit notes as checked out of a sparse copy; nil without such a note, when sgit takes every file
+    /// that is not there for deleted.
+    func checkedOutPaths() throws -> Set<[UInt8]>? {
+        let folder = try Folder(local)
+        guard try folder.contains("checkout.json") else { return nil }
+        do {
+            let document = try JSONReader.read(
+                folder.read("checkout.json", limit: WorkingCopy.largestNote)[...])
+            guard document["version"]?.integer == 1, let paths = document["paths"]?.elements else {
+                return nil
+            }
+            return Set(paths.compactMap { if case .string(let path) = $0 { path } else { nil } })
+        } catch is JSONError {
+            return nil
+        }
+    }
+
+    /// The device's private key, which is called by the id of its public one.
+    func signingKey(_ keyID: [UInt8], _ publicKey: P256.PublicKey?) throws -> P256.PrivateKey {
+        let name = String(decoding: keyID, as: UTF8.self) + ".pem"
+        let path = local + "/" + name
+        let pem: SecretBytes
+        do throws(FileError) {
+            pem = try Folder(local).readSecret(name, limit: WorkingCopy.limit)
+        } catch {
+            guard case .notFound = error else { throw error }
+            throw DeviceError.noSigningKey(path: path)
+        }
+        guard let key = P256.PrivateKey(pem: pem), key.publicKey.pem == publicKey?.pem else {
+            throw DeviceError.noSigningKey(path: path)
+        }
+        return key
+    }
+}

@@ -1,0 +1,151 @@
+import CLinux
+import Glibc
+
+/// A file that is being written and has no name yet.
+///
+/// It becomes visible whole, under its name, or not at all. Where the file system knows files without a name
+/// (`O_TMPFILE`) nothing is left of one that was given up, whatever ends the process; elsewhere it is
+/// `.<name>.<8 hex>.sgtmp` in the same folder until then.
+package final class PendingFile {
+    private let folder: Folder
+    private let name: String
+    private let descriptor: Int32
+    /// The permissions that it may have at most.
+    private let mode: UInt32
+    /// The name that it has for now; nil while it has none.
+    private var temporaryName: String?
+
+    /// The end of every temporary name.
+    package static let ending = ".sgtmp"
+
+    /// Begins a file that is to be called `name` in `folder`.
+    ///
+    /// - Parameter mode: its permissions, less the process's umask.
+    package init(_ name: String, in folder: Folder, mode: UInt32 = 0o644) throws(FileError) {
+        self.folder = folder
+        self.name = name
+        self.mode = mode
+        let nameless = clinux_open_nameless(folder.descriptor, mode)
+        if nameless >= 0 {
+            descriptor = nameless
+            return
+        }
+        // What kernels and file systems without them answer.
+        guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else {
+            throw .fromErrno("create a file in", folder.path)
+        }
+        let temporary = PendingFile.temporaryName(for: name)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        descriptor = openat(folder.descriptor, temporary, flags, mode)
+        guard descriptor >= 0 else {
+            throw .fromErrno("create", folder.path + "/" + temporary)
+        }
+        temporaryName = temporary
+    }
+
+    deinit {
+        close(descriptor)
+        if let temporaryName { unlinkat(folder.descriptor, temporaryName, 0) }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(FileError) {
+        try check(bytes.withUnsafeBytes { send($0) }, "write")
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try check(send(bytes), "write")
+    }
+
+    /// 0, or why the system did not take all of it.
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            // The system takes no more than 2 GiB at once.
+            let written = Glibc.write(descriptor, part.baseAddress, min(part.count, 1 << 30))
+            if written < 0, errno != EINTR { return errno }
+            rest = rest.dropFirst(max(written, 0))
+        }
+        return 0
+    }
+
+    /// Waits until the bytes are on the disk.
+    package func sync() throws(FileError) {
+        try check(fsync(descriptor) == 0 ? 0 : errno, "flush")
+    }
+
+    /// Gives the file its name unless something of that name is there; then false, and the file is given up.
+    package func take() throws(FileError) -> Bool {
+        let result =
+            if let temporaryName {
+                renameWithoutReplacing(temporaryName)
+            } else {
+                link(as: name)
+            }
+        if result == 0 {
+            temporaryName = nil
+            return true
+        }
+        if errno == EEXIST { return false }
+        throw .fromErrno("create", folder.path + "/" + name)
+    }
+
+    /// Gives the file its name, in place of a file of that name, whose permissions it takes over; a file that was begun
+    /// for its owner alone stays so.
+    package func replace() throws(FileError) {
+        var old = stat()
+        if fstatat(folder.descriptor, name, &old, AT_SYMLINK_NOFOLLOW) == 0 {
+            guard old.st_mode & S_IFMT == S_IFREG else {
+                throw .notRegular(path: folder.path + "/" + name)
+            }
+            // A file system without permissions refuses, and has none to keep.
+            fchmod(descriptor, old.st_mode & (mode & 0o077 == 0 ? 0o700 : 0o777))
+        }
+        try makeReady()
+        guard let temporaryName,
+            renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0
+        else { throw .fromErrno("replace", folder.path + "/" + name) }
+        self.temporaryName = nil
+    }
+
+    /// Gives the file its temporary name, so that taking the place of another is one step that needs no room.
+    package func makeReady() throws(FileError) {
+        guard temporaryName == nil else { return }
+        let temporary = PendingFile.temporaryName(for: name)
+        guard link(as: temporary) == 0 else {
+            throw .fromErrno("create", folder.path + "/" + temporary)
+        }
+        temporaryName = temporary
+    }
+
+    // MARK: -
+
+    private func link(as name: String) -> Int32 {
+        linkat(
+            AT_FDCWD, "/proc/self/fd/\(descriptor)", folder.descriptor, name, AT_SYMLINK_FOLLOW)
+    }
+
+    private func renameWithoutReplacing(_ temporary: String) -> Int32 {
+        let result = clinux_rename_without_replacing(folder.descriptor, temporary, name)
+        guard result != 0, [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { return result }
+        // A file system that cannot do it at once has no links either: look first.
+        if faccessat(folder.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
+            errno = EEXIST
+            return -1
+        }
+        return renameat(folder.descriptor, temporary, folder.descriptor, name)
+    }
+
+    private func check(_ failure: Int32, _ operation: String) throws(FileError) {
+        guard failure != 0 else { return }
+        throw .system(operation: operation, path: folder.path + "/" + name, code: failure)
+    }
+
+    private static func temporaryName(for name: String) -> String {
+        var number: UInt32 = 0
+        getentropy(&number, 4)
+        let digits = String(number, radix: 16)
+        let padding = String(repeating: "0", count: 8 - digits.utf8.count)
+        return ".\(name).\(padding)\(digits)\(ending)"
+    }
+}

@@ -1,0 +1,148 @@
+package import Cryptography
+import FileSystem
+package import Objects
+
+/// New objects of one command: sealed as they come, flushed together.
+///
+/// An object has its name only once its bytes are on the disk, so no torn file ever has one. A few are flushed one
+/// by one; of many the whole file system is flushed at once (docs/decisions/0012).
+package final class NewObjects: ObjectWriter {
+    private let layout: StoreLayout
+    private var existing: LooseObjects
+    private let cipher: EnvelopeCipher
+    private let gate: FormatGate
+    private let random: RandomBytes
+    private var folder: Folder?
+    private var pending: [(id: ObjectID, file: PendingFile)] = []
+    private var pendingIDs: Set<ObjectID> = []
+
+    /// How many files wait for one flush, at most: each has a descriptor open.
+    private static let largestBatch = 256
+    /// From so many on one flush of the file system is cheaper than one a file.
+    private static let manyFiles = 8
+
+    /// - Throws: what `BareStore.gateForWriting` throws.
+    package init(in store: BareStore, random: RandomBytes) throws {
+        gate = try store.gateForWriting()
+        layout = store.layout
+        existing = store.objects
+        cipher = store.cipher
+        self.random = random
+    }
+
+    // MARK: - Sealing, without writing
+
+    /// The envelope of a blob whose plaintext has room around it: see `EnvelopeLayout.room`.
+    package func seal(blobInRoom bytes: consuming [UInt8]) -> [UInt8] {
+        cipher.sealBlob(inRoom: bytes, nonce: nonce(), deflating: gate.has("blob-deflate"))
+    }
+
+    /// The envelope of a document: a tree's is always the same, a commit's or tag's is new each time.
+    package func seal(document: [UInt8], as kind: ObjectKind) -> [UInt8] {
+        kind == .tree
+            ? cipher.sealDeterministically(document) : cipher.seal(document, nonce: nonce())
+    }
+
+    /// The name that an envelope has in this vault.
+    package func id(of envelope: [UInt8]) -> ObjectID {
+        ObjectID(naming: envelope, width: gate.idWidth)
+    }
+
+    // MARK: - Writing
+
+    /// Takes an envelope to be written; one that is there already is done.
+    ///
+    /// - Throws: `StoreError.nameTaken` where a file of that name holds other bytes; it stays as it is.
+    @discardableResult
+    package func write(envelope: [UInt8]) throws -> ObjectID {
+        let id = id(of: envelope)
+        let folder = try openFolder()
+        if try pendingIDs.contains(id) || isThere(id, envelope) { return id }
+        if pending.count >= NewObjects.largestBatch { try flush() }
+        let file: PendingFile
+        do throws(FileError) {
+            file = try PendingFile(id.text, in: folder)
+        } catch {
+            // Fewer descriptors than the batch wants: flush what there is.
+            guard case .system(_, _, let code) = error, FileError.isOutOfDescriptors(code),
+                !pending.isEmpty
+            else { throw error }
+            try flush()
+            file = try PendingFile(id.text, in: folder)
+        }
+        try file.write(envelope)
+        pending.append((id, file))
+        pendingIDs.insert(id)
+        return id
+    }
+
+    package func write(blobInRoom bytes: consuming [UInt8]) throws -> ObjectID {
+        try write(envelope: seal(blobInRoom: bytes))
+    }
+
+    package func write(_ tree: Tree) throws -> ObjectID {
+        try write(envelope: seal(document: tree.encode(with: cipher), as: .tree))
+    }
+
+    package func write(_ commit: Commit) throws -> ObjectID {
+        try write(envelope: seal(document: commit.encode(), as: .commit))
+    }
+
+    /// The `message_enc` member for a commit; nil for no message.
+    package func sealMessage(_ message: [UInt8]) -> [UInt8]? {
+        message.isEmpty ? nil : cipher.sealField(message, nonce: nonce())
+    }
+
+    /// Brings all objects taken so far to the disk, and then under their names.
+    package func flush() throws {
+        guard let folder, !pending.isEmpty else { return }
+        if pending.count < NewObjects.manyFiles {
+            for (_, file) in pending { try file.sync() }
+        } else {
+            try folder.syncFileSystem()
+        }
+        for (id, file) in pending {
+            // Another writer may have been first; equal names hold equal bytes, or one of them is refused.
+            if try !file.take() { try existing.checkName(id) }
+        }
+        pending = []
+        pendingIDs = []
+        try folder.sync()
+    }
+
+    // MARK: -
+
+    private func openFolder() throws -> Folder {
+        if let folder { return folder }
+        let opened = try layout.open(.objects)
+        // The folder may be new; what is in it is looked up there.
+        existing = try LooseObjects(layout, cipher: cipher)
+        folder = opened
+        return opened
+    }
+
+    private func nonce() -> [UInt8] { random.bytes(AEAD.nonceCount) }
+
+    private func isThere(_ id: ObjectID, _ envelope: [UInt8]) throws -> Bool {
+        guard try existing.contains(id) else { return false }
+        let stored: [UInt8]
+        do {
+            stored = try existing.envelope(id)
+        } catch StoreError.nameMismatch, StoreError.tooLarge, StoreError.damaged {
+            throw StoreError.nameTaken(id)
+        }
+        guard stored == envelope else { throw StoreError.nameTaken(id) }
+        return true
+    }
+}
+
+extension LooseObjects {
+    /// Checks that the bytes of an object are those of its name.
+    fileprivate func checkName(_ id: ObjectID) throws {
+        do {
+            _ = try envelope(id)
+        } catch StoreError.nameMismatch, StoreError.tooLarge, StoreError.damaged {
+            throw StoreError.nameTaken(id)
+        }
+    }
+}

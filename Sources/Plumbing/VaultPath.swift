@@ -1,0 +1,36 @@
+package import CommandInterface
+package import Objects
+
+/// A path in a vault as a person writes it: names with slashes between.
+package enum VaultPath {
+    /// The longest name that file systems take, in bytes.
+    private static let longestName = 255
+
+    /// The names of a path that exists; nil where no path can be called that.
+    package static func existing(_ text: [UInt8]) -> [EntryName]? {
+        let names = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { EntryName(Array($0)) }
+        let known = names.compactMap { $0 }
+        return known.count == names.count ? known : nil
+    }
+
+    /// The names of a path that is to be written.
+    ///
+    /// - Throws: `UsageError` for what the path guard refuses, and for what some system could not check out.
+    package static func new(_ text: [UInt8]) throws(UsageError) -> [EntryName] {
+        guard PathGuard.isWritable(text) else {
+            throw UsageError("\(quoted(text)) is no path that may be written")
+        }
+        guard let names = existing(text),
+            !names.contains(where: { $0.bytes.elementsEqual(".".utf8) })
+        else { throw UsageError("\(quoted(text)) is no path: a name in it is empty, or '.'") }
+        guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw UsageError("\(quoted(text)) is no path: it holds a control character")
+        }
+        guard !names.contains(where: { $0.bytes.count > longestName }) else {
+            throw UsageError(
+                "\(quoted(text)): a name in it is longer than \(longestName) bytes")
+        }
+        return names
+    }
+}

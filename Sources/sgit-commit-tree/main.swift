@@ -1,0 +1,105 @@
+// sgit-commit-tree: makes a commit of a tree.
+import CommandInterface
+import Cryptography
+import FileSystem
+import Objects
+import Plumbing
+import Store
+
+let parent = Option(
+    "p", nil, "parent", "a parent of the commit; the first one is the head it is made on",
+    repeated: true, ObjectName.init)
+let message = Option(
+    "m", nil, "message", "the message; given again, another paragraph", repeated: true, { $0 })
+let messageFile = Option(
+    "F", nil, "file", "read the message from this file; - for standard input", completion: .files,
+    { String(validating: $0, as: UTF8.self) })
+let signingKeyFile = Option(
+    nil, "sign-key-file", "file", "sign with the P-256 private key (PEM) in this file",
+    completion: .files, { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })
+let branch = Option(
+    nil, "branch", "branch", "the branch that makes the commit, by name or id",
+    { $0.isEmpty ? nil : $0 })
+let date = Option(
+    nil, "date", "time", "milliseconds since 1970, or RFC 3339; else the clock", CommitTime.parse)
+let tree = Operand("tree", "the root tree, or a commit that has it", ObjectName.init)
+let store = StoreOptions()
+
+let tool = Tool(
+    "sgit-commit-tree", "make a commit of a tree",
+    usage: [
+        [
+            .any(parent), .atMostOne(message, messageFile), .any(signingKeyFile, branch, date),
+            store.elements, .one(tree),
+        ]
+    ])
+
+tool.main { call in
+    let text = try CommitMessage(givenMessage(call))
+    let vault = try store.open(call)
+    let objects = try NewObjects(in: vault.bare, random: .system)
+    let signer = try Signer(call, vault.bare)
+    let maker = try makingBranch(call, vault.bare) ?? signer?.branch ?? []
+
+    var commit = Commit(
+        tree: try presentTree(call[tree], in: vault), parents: try parents(call, vault),
+        sealedMessage: objects.sealMessage(text.text), branch: maker, time: call[date] ?? call.now)
+    if let signer { commit = commit.signed(with: signer.key, id: signer.keyID) }
+
+    let id = try objects.write(commit)
+    try objects.flush()
+    call.output.line(id.text)
+    return .success
+}
+
+/// The paragraphs of `-m`, or the file, or standard input; of these one line feed at the end is taken off.
+func givenMessage(_ call: Invocation) throws -> [UInt8] {
+    let paragraphs = call.all(message)
+    guard paragraphs.isEmpty else { return Array(paragraphs.joined(separator: "\n\n".utf8)) }
+    let limit = CommitMessage.longest + 1
+    var text: [UInt8]
+    do throws(FileError) {
+        if let path = call[messageFile], path != "-" {
+            text = try FileContents.read(Array(path.utf8), limit: limit)
+        } else {
+            text = try FileContents.read(0, path: "standard input", limit: limit)
+        }
+    } catch {
+        guard case .tooLarge = error else { throw error }
+        throw UsageError("the message has more than \(CommitMessage.longest) bytes")
+    }
+    if text.last == 0x0A { text.removeLast() }
+    return text
+}
+
+/// The tree, once it is shown to be there and to be one.
+func presentTree(_ name: ObjectName, in vault: OpenStore) throws -> ObjectID {
+    let id = try vault.treeID(of: vault.resolve(name))
+    _ = try vault.objects.tree(id)
+    return id
+}
+
+/// The parents in the order given, each once.
+func parents(_ call: Invocation, _ vault: OpenStore) throws -> [ObjectID] {
+    var parents: [ObjectID] = []
+    for name in call.all(parent) {
+        let id = try vault.commitID(of: vault.resolve(name))
+        _ = try vault.objects.commit(id)
+        if parents.contains(id) {
+            call.warn(
+                Report("the parent '\(id.text)' is given twice and counts once", status: .success))
+        } else {
+            parents.append(id)
+        }
+    }
+    return parents
+}
+
+/// The branch that `--branch` names; nil where it is not given.
+func makingBranch(_ call: Invocation, _ bare: BareStore) throws -> [UInt8]? {
+    guard let name = call[branch] else { return nil }
+    guard let found = try bare.branch(id: name) ?? bare.index()?.branch(named: name) else {
+        throw ObjectNameError.unknown(name: name)
+    }
+    return found.id
+}

@@ -1,0 +1,74 @@
+import Objects
+import Plumbing
+import Store
+
+/// The entries of a tree that is being made, each looked up in the store.
+struct NewEntries {
+    private let vault: OpenStore
+    private let allowsMissing: Bool
+    private var names: Set<EntryName> = []
+    private(set) var entries: [TreeEntry] = []
+
+    init(_ vault: OpenStore, allowsMissing: Bool) {
+        self.vault = vault
+        self.allowsMissing = allowsMissing
+    }
+
+    /// - Throws: `TreeRecordError.repeatedName`, `.noTree`; `StoreError.missing` unless that is allowed.
+    mutating func add(_ record: TreeRecord) throws {
+        guard names.insert(record.name).inserted else {
+            throw TreeRecordError.repeatedName(record.name.bytes)
+        }
+        let target: TreeTarget =
+            switch record.kind {
+            case .tree: try tree(record.id)
+            default: try blob(record)
+            }
+        entries.append(TreeEntry(name: record.name, target: target))
+    }
+
+    /// Pairs of names that a file system may take for one, as many of Windows and macOS do.
+    func twins() -> [(EntryName, EntryName)] {
+        // Texts compare by canonical equivalence, so NFC and NFD spellings fall together by themselves.
+        var first: [String: EntryName] = [:]
+        return entries.map(\.name).sorted().compactMap { name in
+            let folded = String(decoding: name.bytes, as: UTF8.self).uppercased().lowercased()
+            guard let twin = first[folded] else {
+                first[folded] = name
+                return nil
+            }
+            return (twin, name)
+        }
+    }
+
+    private func tree(_ id: ObjectID) throws -> TreeTarget {
+        do {
+            let plaintext = try vault.objects.read(id, limit: ObjectLimit.tree)
+            if DecodedObject.declaredKind(plaintext) == .tree {
+                _ = try vault.objects.decode(plaintext, as: .tree, id)
+            } else if (try? Tree.decode(plaintext, with: vault.bare.cipher)) == nil {
+                throw TreeRecordError.noTree(id)
+            }
+        } catch StoreError.missing where allowsMissing {}
+        return .tree(id)
+    }
+
+    private func blob(_ record: TreeRecord) throws -> TreeTarget {
+        guard var facts = record.facts else {
+            let plaintext = try vault.objects.blob(record.id)
+            return .blob(
+                record.id,
+                BlobFacts(
+                    of: plaintext, name: record.name.bytes,
+                    storedSize: try vault.objects.storedSize(record.id)))
+        }
+        do {
+            facts.isLarge =
+                try vault.objects.storedSize(record.id) > BlobFacts.largestSmallEnvelope
+        } catch StoreError.missing where allowsMissing {
+            facts.isLarge =
+                facts.size > BlobFacts.largestSmallEnvelope - EnvelopeLayout.overhead
+        }
+        return .blob(record.id, facts)
+    }
+}

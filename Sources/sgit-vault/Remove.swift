@@ -1,0 +1,22 @@
+import CommandInterface
+import Objects
+import Plumbing
+
+/// Removes files from the head; history keeps them.
+enum Remove: VaultCommand {
+    static let word = Word("rm", "remove files from the head; history keeps them")
+    private static let recursive = Flag("r", nil, "remove folders, with all that is in them")
+    private static let path = Operand("path", "a path in the vault", VaultPath.existing)
+    static var usage: [UsageElement] {
+        [.any(recursive, message), store.elements, .oneOrMore(path)]
+    }
+
+    static func run(_ call: Invocation) throws -> ExitStatus {
+        let given = try call[message].map { try CommitMessage($0) }
+        let vault = try OpenVault(call)
+        let change = try VaultChange(vault, call)
+
+        for path in call.all(path) { try change.remove(path, below: call[recursive]) }
+        return try change.commit(message: given?.text ?? change.summary)
+    }
+}

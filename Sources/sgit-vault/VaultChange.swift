@@ -1,0 +1,162 @@
+import CommandInterface
+import Cryptography
+import Devices
+import Objects
+import Plumbing
+import Store
+
+/// One change of a vault: what is put and removed, and the one commit that it becomes.
+final class VaultChange {
+    private let vault: OpenVault
+    private let call: Invocation
+    private let copy: WorkingCopy
+    private let files: CheckedOutFiles
+    private let objects: NewObjects
+    private let head: ObjectID?
+    private var trees: [ObjectID: Tree] = [:]
+    private var edit = TreeEdit()
+    private var steps: [CheckedOutFiles.Step] = []
+    private var counts = (added: 0, modified: 0, deleted: 0)
+
+    init(_ vault: OpenVault, _ call: Invocation) throws {
+        self.vault = vault
+        self.call = call
+        copy = try vault.writableCopy()
+        files = try CheckedOutFiles(copy)
+        objects = try NewObjects(in: vault.open.bare, random: .system)
+        head = try vault.newestHead(of: copy)
+    }
+
+    /// Stores the bytes of a source, unless the head has the same at its path.
+    func put(_ source: PutSources.Source) throws {
+        let bytes = try source.read()
+        let end = bytes.count - EnvelopeLayout.roomAfter
+        let digest = SHA256.digest(bytes[EnvelopeLayout.roomBefore..<end])
+        let old = try entry(at: source.path)
+        if case .blob(let id, let facts)? = old,
+            try holds(id, facts, end - EnvelopeLayout.roomBefore, digest)
+        {
+            return
+        }
+        if case .tree? = old { throw TreeEditError.folderInTheWay(source.path) }
+        let step = try files.step(
+            source.path, isOld: { try self.isHeld($0, by: old) },
+            isNew: { SHA256.digest($0) == digest })
+        if let step { steps.append(step) }
+        var facts = BlobFacts(
+            of: bytes[EnvelopeLayout.roomBefore..<end],
+            name: source.path[source.path.count - 1].bytes,
+            storedSize: 0)
+        let envelope = objects.seal(blobInRoom: bytes)
+        facts.isLarge = envelope.count > BlobFacts.largestSmallEnvelope
+        edit.ask(.put(try objects.write(envelope: envelope), facts), at: source.path)
+        if old == nil { counts.added += 1 } else { counts.modified += 1 }
+    }
+
+    /// Removes the file at a path, or with `below` all that is below it.
+    func remove(_ path: [EntryName], below: Bool) throws {
+        switch try entry(at: path) {
+        case nil: throw TreeEditError.noSuchPath(path)
+        case .tree(let id)?:
+            guard below else { throw TreeEditError.folderInTheWay(path) }
+            var walk = TreeWalk(vault.open.objects)
+            walk.passesBarrenFolders = true
+            try walk.run(id) { names, entry in
+                if entry.target.kind == .tree { return .enter }
+                try removeFile(path + names, entry.target)
+                return .pass
+            }
+        case .some(let target): try removeFile(path, target)
+        }
+        edit.ask(.remove, at: path)
+    }
+
+    private func removeFile(_ path: [EntryName], _ target: TreeTarget) throws {
+        let step = try files.step(path, isOld: { try self.isHeld($0, by: target) }, isNew: nil)
+        if let step { steps.append(step) }
+        counts.deleted += 1
+    }
+
+    /// Makes the commit and prints the head.
+    func commit(message: [UInt8]) throws -> ExitStatus {
+        guard !edit.isEmpty else {
+            call.warn(Report("unchanged", status: .success))
+            if let head { call.output.line(head.text) }
+            return .success
+        }
+        let bare = vault.open.bare
+        let id = try DeviceCommit(copy, bare, random: .system, hold: vault.open.hold)
+            .make(edit, objects, message: message, time: call.now)
+        call.output.line(id.text)
+        call.output.flush()
+        try checkOut(id)
+        return .success
+    }
+
+    /// `Commit: A added, M modified, D deleted`, as sgit says it.
+    var summary: [UInt8] {
+        Array(
+            "Commit: \(counts.added) added, \(counts.modified) modified, \(counts.deleted) deleted"
+                .utf8)
+    }
+
+    /// A message that fits, cut at a character.
+    static func cut(_ message: [UInt8]) -> [UInt8] {
+        guard message.count > CommitMessage.longest else { return message }
+        var end = CommitMessage.longest
+        while end > 0, message[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(message[..<end])
+    }
+
+    // MARK: -
+
+    private func checkOut(_ head: ObjectID) throws {
+        for step in steps {
+            switch step {
+            case .remove(let path): try files.remove(path)
+            case .write(let path):
+                guard case .blob(let id, _)? = try entry(at: path, of: head) else { continue }
+                try files.write(Array(vault.open.objects.blob(id)), at: path)
+            }
+        }
+    }
+
+    private func entry(at path: [EntryName]) throws -> TreeTarget? {
+        try head.flatMap { try entry(at: path, of: $0) }
+    }
+
+    /// What stands at a path of a commit; nil for nothing.
+    private func entry(at path: [EntryName], of commit: ObjectID) throws -> TreeTarget? {
+        var target = TreeTarget.tree(try vault.open.objects.commit(commit).tree)
+        for (depth, name) in path.enumerated() {
+            guard case .tree(let id) = target else {
+                throw TreeEditError.fileInTheWay(Array(path[..<depth]))
+            }
+            let tree = try trees[id] ?? vault.open.objects.tree(id)
+            trees[id] = tree
+            guard let found = tree.entry(named: name.bytes)?.target else { return nil }
+            target = found
+        }
+        return target
+    }
+
+    /// Whether a blob holds the bytes of that digest.
+    ///
+    /// The entry's claim may show that it does not, only opening it that it does; one that cannot be opened is written
+    /// anew.
+    private func holds(
+        _ id: ObjectID, _ facts: BlobFacts, _ count: Int, _ digest: SHA256Digest
+    ) throws -> Bool {
+        guard facts.size == count else { return false }
+        do {
+            return try SHA256.digest(vault.open.objects.blob(id)) == digest
+        } catch StoreError.missing, StoreError.nameMismatch, StoreError.damaged {
+            return false
+        }
+    }
+
+    private func isHeld(_ content: [UInt8], by target: TreeTarget?) throws -> Bool {
+        guard case .blob(let id, let facts)? = target else { return false }
+        return try holds(id, facts, content.count, SHA256.digest(content))
+    }
+}

@@ -1,0 +1,20 @@
+// sgit-vault: a vault in a folder, for a person; the table of its commands.
+import CommandInterface
+import Plumbing
+
+let commands: [any VaultCommand.Type] = [
+    Init.self, Put.self, Cat.self, List.self, Remove.self, Log.self, Show.self, Diff.self,
+]
+
+let tool = Tool(
+    "sgit-vault", "keep files in an encrypted vault with history",
+    usage: commands.map { [.word($0.word)] + $0.usage },
+    answersNo: "diff --exit-code: they differ",
+    moves: true)
+
+tool.main { call in
+    guard let command = commands.first(where: { $0.word.name == call.command }) else {
+        throw UsageError("a command is needed")
+    }
+    return try command.run(call)
+}

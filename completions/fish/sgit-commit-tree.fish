@@ -1,0 +1,15 @@
+# fish completion for sgit-commit-tree
+complete -c sgit-commit-tree -f
+complete -c sgit-commit-tree -s p -x -d 'a parent of the commit; the first one is the head it is made on'
+complete -c sgit-commit-tree -s m -x -d 'the message; given again, another paragraph'
+complete -c sgit-commit-tree -s F -r -F -d 'read the message from this file; - for standard input'
+complete -c sgit-commit-tree -l sign-key-file -r -F -d 'sign with the P-256 private key (PEM) in this file'
+complete -c sgit-commit-tree -l branch -x -d 'the branch that makes the commit, by name or id'
+complete -c sgit-commit-tree -l date -x -d 'milliseconds since 1970, or RFC 3339; else the clock'
+complete -c sgit-commit-tree -l store -x -a '(__fish_complete_directories)' -d 'the store: a bare folder, or one that holds it'
+complete -c sgit-commit-tree -l key-file -r -F -d 'read the key from this file'
+complete -c sgit-commit-tree -l key-fd -x -d 'read the key from this descriptor'
+complete -c sgit-commit-tree -l insecure-key-file -d 'take a key file that others can read'
+complete -c sgit-commit-tree -s h -d 'print this help'
+complete -c sgit-commit-tree -l help -d 'open the manual'
+complete -c sgit-commit-tree -l version -d 'print the version'
