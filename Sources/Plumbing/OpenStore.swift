@@ -1,3 +1,4 @@
+import Cryptography
 package import Objects
 package import Store
 
@@ -17,7 +18,7 @@ package struct OpenStore {
 
     /// Takes the hold under which refs, index and keys are changed.
     package func hold() throws -> StoreHold {
-        try StoreHold(on: bare, runtimeFolder: runtimeFolder)
+        try StoreHold(on: bare, random: .system, runtimeFolder: runtimeFolder)
     }
 
     package var objects: LooseObjects { bare.objects }

@@ -97,7 +97,7 @@ struct IndexEdits {
         let kind = call[IndexEdits.type] ?? .named
         var branch = try hold.newBranch(
             named: call[IndexEdits.name], kind, ref: call[IndexEdits.ref],
-            time: call[IndexEdits.date] ?? call.now, random: .system)
+            time: call[IndexEdits.date] ?? call.now)
         if let key = call[IndexEdits.key] {
             guard try bare.keys.ids().contains(key) else {
                 throw StoreError.noKey(id: String(decoding: key, as: UTF8.self))
@@ -136,7 +136,7 @@ struct IndexEdits {
         guard let key = P256.PublicKey(pem: pem) else {
             throw StoreError.noPublicKey(source: path)
         }
-        call.output.write(try hold.add(key, random: .system))
+        call.output.write(try hold.add(key))
         call.output.write(0x0A)
     }
 }

@@ -85,7 +85,7 @@ final class VaultChange {
             return .success
         }
         let bare = vault.open.bare
-        let id = try DeviceCommit(copy, bare, random: .system, hold: vault.open.hold)
+        let id = try DeviceCommit(copy, bare, hold: vault.open.hold)
             .make(edit, objects, message: message, time: call.now)
         call.output.line(id.text)
         call.output.flush()

@@ -33,8 +33,8 @@ import Testing
             edit.ask(.put(id, facts), at: names)
         }
         return try DeviceCommit(
-            vault.copy(), store, random: random,
-            hold: { try StoreHold(on: store, runtimeFolder: nil) }
+            vault.copy(), store,
+            hold: { try StoreHold(on: store, random: random, runtimeFolder: nil) }
         ).make(edit, objects, message: Array(message.utf8), time: time)
     }
 
@@ -105,8 +105,8 @@ import Testing
         for edit in [TreeEdit(), edit] {
             let objects = try NewObjects(in: store, random: .system)
             let made = try DeviceCommit(
-                vault.copy(), store, random: .system,
-                hold: { try StoreHold(on: store, runtimeFolder: nil) }
+                vault.copy(), store,
+                hold: { try StoreHold(on: store, random: .system, runtimeFolder: nil) }
             ).make(edit, objects, message: [], time: 6)
             #expect(made == head)
             #expect(try count("data") == commits)

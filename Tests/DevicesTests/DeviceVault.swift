@@ -25,12 +25,12 @@ final class DeviceVault {
         }
         layout = try #require(StoreLayout(at: place.path))
         let store = try BareStore(layout, cipher: cipher)
-        let hold = try StoreHold(on: store, runtimeFolder: nil)
-        keyID = try hold.add(key.publicKey, random: .system)
+        let hold = try StoreHold(on: store, random: .system, runtimeFolder: nil)
+        keyID = try hold.add(key.publicKey)
         shared = try hold.newBranch(
-            named: Array("current".utf8), .named, ref: nil, time: 5, random: .system)
+            named: Array("current".utf8), .named, ref: nil, time: 5)
         var branch = try hold.newBranch(
-            named: Array("local".utf8), .clone, ref: nil, time: 5, random: .system)
+            named: Array("local".utf8), .clone, ref: nil, time: 5)
         branch.key = keyID
         branch.creator = shared.id
         change(&branch)

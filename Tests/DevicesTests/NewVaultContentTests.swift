@@ -95,7 +95,7 @@ import VaultKeys
                 try objects.write(blobInRoom: EnvelopeLayout.room(for: bytes)),
                 BlobFacts(of: bytes[...], name: bytes, storedSize: 33)), at: try vaultPath("a/b"))
         let head = try DeviceCommit(
-            copy, store, random: .system, hold: { try StoreHold(on: store, runtimeFolder: nil) }
+            copy, store, hold: { try StoreHold(on: store, random: .system, runtimeFolder: nil) }
         ).make(edit, objects, message: [], time: 5)
         #expect(try store.verdict(on: store.objects.commit(head)) == .verified)
         #expect(try store.refs.read(store.ids.mainRef) == .head(head))

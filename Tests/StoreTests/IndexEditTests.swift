@@ -244,7 +244,7 @@ private let branchText =
 
     @Test func seesItsOwnEdits() throws {
         let store = try new.open()
-        let hold = try StoreHold(on: store, runtimeFolder: nil)
+        let hold = try StoreHold(on: store, random: .system, runtimeFolder: nil)
         let count = try hold.editIndex { index in
             index.add(try branch())
             return index.branches.count
@@ -262,7 +262,7 @@ private let branchText =
         _ hold: StoreHold, _ name: String, _ kind: BranchIndex.Branch.Kind, ref: String? = nil
     ) throws -> BranchIndex.Branch {
         try hold.newBranch(
-            named: Self.bytes(name), kind, ref: ref.map(Self.bytes), time: 5, random: .system)
+            named: Self.bytes(name), kind, ref: ref.map(Self.bytes), time: 5)
     }
 
     @Test func givesTheFirstBranchesTheRefsOfTheKey() throws {
@@ -312,13 +312,13 @@ private let branchText =
         let key = try #require(P256.PublicKey(pem: PublicKeys.decode(stored)))
 
         let hold = try new.hold()
-        let id = try hold.add(key, random: .system)
+        let id = try hold.add(key)
         #expect(DocumentRules.isKeyID(id))
         let name = String(decoding: id, as: UTF8.self)
         #expect(try new.text("keys/" + name) == String(decoding: stored, as: UTF8.self))
-        #expect(try hold.add(key, random: .system) == id)
+        #expect(try hold.add(key) == id)
         #expect(try new.names("keys") == [name])
-        #expect(try hold.add(P256.PrivateKey().publicKey, random: .system) != id)
+        #expect(try hold.add(P256.PrivateKey().publicKey) != id)
         #expect(try new.names("keys").count == 2)
         #expect(try new.open().keys.id(of: key) == id)
     }
@@ -327,7 +327,7 @@ private let branchText =
         let key = P256.PrivateKey().publicKey
         let pem = String(decoding: key.pem, as: UTF8.self).replacing("\n", with: "\\r\\n")
         try new.seal("{\"pem\": \"\(pem)\"}", as: "keys/key-rnd-imm-0123456789abcdef")
-        let found = try new.hold().add(key, random: .system)
+        let found = try new.hold().add(key)
         #expect(found == Self.bytes("key-rnd-imm-0123456789abcdef"))
     }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 import Foundation
 import Objects
@@ -23,7 +24,9 @@ final class NewStore {
     /// The store as another process would open it.
     func open() throws -> BareStore { try BareStore(layout, cipher: cipher) }
 
-    func hold() throws -> StoreHold { try StoreHold(on: open(), runtimeFolder: nil) }
+    func hold() throws -> StoreHold {
+        try StoreHold(on: open(), random: .system, runtimeFolder: nil)
+    }
 
     /// The names in a part of the store, in order.
     func names(_ part: String) throws -> [String] {

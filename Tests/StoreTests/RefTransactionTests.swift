@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Glibc
 import Objects
@@ -232,7 +233,7 @@ import VaultKeys
         #expect(try store.index() == nil)
         try new.seal("{\"format\": 2}", as: new.indexFile)
         #expect(try store.index() == nil)
-        let hold = try StoreHold(on: store, runtimeFolder: nil)
+        let hold = try StoreHold(on: store, random: .system, runtimeFolder: nil)
         #expect(try store.index()?.gate.format == 2)
         withExtendedLifetime(hold) {}
     }

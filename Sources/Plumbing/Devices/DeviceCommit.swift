@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import Objects
 package import Store
 
@@ -7,19 +7,17 @@ package struct DeviceCommit {
     private let copy: WorkingCopy
     private let store: BareStore
     private let hold: () throws -> StoreHold
-    private let random: RandomBytes
 
     /// How often a commit is made anew because a writer without a hold came in between.
     private static let attempts = 8
 
     /// - Parameter hold: takes the hold on the store.
     package init(
-        _ copy: WorkingCopy, _ store: BareStore, random: RandomBytes,
+        _ copy: WorkingCopy, _ store: BareStore,
         hold: @escaping () throws -> StoreHold
     ) {
         self.copy = copy
         self.store = store
-        self.random = random
         self.hold = hold
     }
 

@@ -95,15 +95,15 @@ package struct NewVault {
 
     /// The index, this device's key and branch, and an empty first commit; returns the branch's id.
     private func fill(_ store: BareStore, _ local: Folder) throws -> [UInt8] {
-        let hold = try StoreHold(on: store, runtimeFolder: runtimeFolder)
+        let hold = try StoreHold(on: store, random: random, runtimeFolder: runtimeFolder)
         let key = P256.PrivateKey()
-        let keyID = try hold.add(key.publicKey, random: random)
+        let keyID = try hold.add(key.publicKey)
         try local.replace(String(decoding: keyID, as: UTF8.self) + ".pem", with: key.pem)
 
         let shared = try hold.newBranch(
-            named: Array("current".utf8), .named, ref: nil, time: time, random: random)
+            named: Array("current".utf8), .named, ref: nil, time: time)
         var device = try hold.newBranch(
-            named: Array("local".utf8), .clone, ref: nil, time: time, random: random)
+            named: Array("local".utf8), .clone, ref: nil, time: time)
         device.key = keyID
         device.creator = shared.id
         device.displayName = Array(deviceName.utf8)

@@ -111,7 +111,7 @@ extension StoreHold {
     }
 
     /// Stores a public key and returns its id; of one that is there already, the id it has.
-    package func add(_ key: P256.PublicKey, random: RandomBytes) throws -> [UInt8] {
+    package func add(_ key: P256.PublicKey) throws -> [UInt8] {
         if let id = try store.keys.id(of: key) { return id }
         let id = Array("key-rnd-imm-".utf8) + Hex.encode(random.bytes(8))
         try write(
@@ -123,8 +123,7 @@ extension StoreHold {
     ///
     /// `current`, and the first clone branch where it is called `local`, have the refs that the key gives them.
     package func newBranch(
-        named name: [UInt8], _ kind: BranchIndex.Branch.Kind, ref: [UInt8]?, time: Int,
-        random: RandomBytes
+        named name: [UInt8], _ kind: BranchIndex.Branch.Kind, ref: [UInt8]?, time: Int
     ) throws -> BranchIndex.Branch {
         let index = try store.index() ?? .empty
         if kind == .named, index.branches.contains(where: { $0.kind == .named && $0.name == name })

@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import FileSystem
 import Objects
 
@@ -8,12 +8,14 @@ import Objects
 /// what was read is read again right before it is replaced.
 package final class StoreHold {
     let store: BareStore
+    let random: RandomBytes
     private let hold: DirectoryHold
 
     /// - Parameter runtimeFolder: `$XDG_RUNTIME_DIR`, for a file system that knows no holds.
     /// - Throws: `FileError.held`, and what `BareStore.gateForWriting` throws.
-    package init(on store: BareStore, runtimeFolder: String?) throws {
+    package init(on store: BareStore, random: RandomBytes, runtimeFolder: String?) throws {
         self.store = store
+        self.random = random
         hold = try DirectoryHold(on: store.layout.bare, runtimeFolder: runtimeFolder)
         store.forget()
         _ = try store.gateForWriting()
@@ -34,6 +36,6 @@ package final class StoreHold {
     }
 
     func seal(_ plaintext: [UInt8]) -> [UInt8] {
-        store.cipher.seal(plaintext, nonce: RandomBytes.system.bytes(AEAD.nonceCount))
+        store.cipher.seal(plaintext, nonce: random.bytes(AEAD.nonceCount))
     }
 }
