@@ -3,8 +3,10 @@
  *   loop pbkdf2 PASSPHRASE SALT ROUNDS    PKCS5_PBKDF2_HMAC; prints the key
  *   loop batch DATA-FOLDER < ids          reads, hashes and opens each object; prints count and bytes
  *   loop big FILE                         the same for one large blob, in place; writes the plaintext
+ *   loop seal FILE NONCE                  reads a file, seals it in place under that nonce (hex), hashes the
+ *                                         envelope; prints its name
  *
- * batch and big take the read key, 64 hex digits, from $BENCH_READ_KEY (the key of the stores that the
+ * batch, big and seal take the read key, 64 hex digits, from $BENCH_READ_KEY (the key of the stores that the
  * benchmark makes; the tools never take one so). An object is the file obj-cas-imm-<hex of its SHA-256>:
  * nonce(12) || ciphertext || tag(16), AES-256-GCM. Nothing is written before hash and tag are verified.
  */
@@ -50,15 +52,17 @@ static void must_be_named(const char *path, const uint8_t digest[SHA256_DIGEST_L
 }
 
 /* One cipher fetched, one context: for each object only the nonce changes. */
-static EVP_CIPHER_CTX *opener(void) {
+static EVP_CIPHER_CTX *ready(int sealing) {
     const char *hex = getenv("BENCH_READ_KEY");
     uint8_t key[32];
     if (hex == NULL || from_hex(hex, key, sizeof key) != sizeof key) die("no $BENCH_READ_KEY");
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
-    if (!EVP_DecryptInit_ex2(context, cipher, key, NULL, NULL)) die("no AES-256-GCM");
+    if (!EVP_CipherInit_ex2(context, cipher, key, NULL, sealing, NULL)) die("no AES-256-GCM");
     return context;
 }
+
+static EVP_CIPHER_CTX *opener(void) { return ready(0); }
 
 static void begin(EVP_CIPHER_CTX *context, const uint8_t *nonce) {
     if (!EVP_DecryptInit_ex2(context, NULL, NULL, nonce, NULL)) die("cannot set the nonce");
@@ -157,9 +161,47 @@ static int big(const char *path) {
     return 0;
 }
 
+static int seal(const char *path, const char *nonce) {
+    EVP_CIPHER_CTX *context = ready(1);
+    struct stat status;
+    int done, file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0 || fstat(file, &status) != 0) die("cannot open the file");
+    size_t size = (size_t)status.st_size, end = PAGE + size, hashed = PAGE - NONCE;
+    /* A page before the file, so that it is read to where a page begins; the nonce ends that page. */
+    uint8_t *bytes = aligned_alloc(PAGE, (end + TAG + PAGE - 1) / PAGE * PAGE);
+    if (bytes == NULL) die("no memory");
+    for (size_t got = 0; got < size;) {
+        ssize_t n = read(file, bytes + PAGE + got, size - got);
+        if (n <= 0) die("cannot read the file");
+        got += (size_t)n;
+    }
+
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256_CTX hash;
+    SHA256_Init(&hash);
+    if (from_hex(nonce, bytes + hashed, NONCE) != NONCE) die("not a nonce");
+    if (!EVP_EncryptInit_ex2(context, NULL, NULL, bytes + hashed, NULL)) die("cannot set the nonce");
+    for (size_t sealed = PAGE; sealed < end;) {
+        size_t n = end - sealed < STEP ? end - sealed : STEP;
+        if (!EVP_EncryptUpdate(context, bytes + sealed, &done, bytes + sealed, (int)n)) die("cannot seal");
+        sealed += n;
+        SHA256_Update(&hash, bytes + hashed, sealed - hashed);
+        hashed = sealed;
+    }
+    if (!EVP_EncryptFinal_ex(context, bytes + end, &done)) die("cannot seal");
+    EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TAG, bytes + end);
+    SHA256_Update(&hash, bytes + hashed, end + TAG - hashed);
+    SHA256_Final(digest, &hash);
+    fputs(PREFIX, stdout);
+    for (size_t i = 0; i < sizeof digest / 2; i++) printf("%02x", digest[i]);
+    putchar('\n');
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count == 5 && strcmp(words[1], "pbkdf2") == 0) return pbkdf2(words[2], words[3], atoi(words[4]));
     if (count == 3 && strcmp(words[1], "batch") == 0) return batch(words[2]);
     if (count == 3 && strcmp(words[1], "big") == 0) return big(words[2]);
-    die("usage: loop pbkdf2 PASSPHRASE SALT ROUNDS | batch DATA-FOLDER | big FILE");
+    if (count == 4 && strcmp(words[1], "seal") == 0) return seal(words[2], words[3]);
+    die("usage: loop pbkdf2 PASSPHRASE SALT ROUNDS | batch DATA-FOLDER | big FILE | seal FILE NONCE");
 }

@@ -2,15 +2,17 @@
 
     python make_stores.py FOLDER NAME…
 
-NAME is small, batch, big or history-COUNT. Each becomes FOLDER/NAME:
+NAME is small, batch, big, history-COUNT or files-COUNT. Each but the last becomes FOLDER/NAME:
 
     bare/…        the vault, as sgit would have written it: signed commits, 32-hex ids
     facts.json    what a right answer about it is
     git/…         for small and history-COUNT: a git repository of the same shape
     sgit/…        for history-COUNT: a read-only working copy of the vault
 
-FOLDER/keys holds the one vault key and read key of them all. It shares no code with the tools, so
-that a wrong idea of the format shows as a wrong answer here. Needs the package `cryptography`.
+FOLDER/files-COUNT/files holds that many plain files, in folders of a hundred if there are more than
+1,000: what the rows that write begin with. FOLDER/keys holds the one vault key and read key of them
+all. It shares no code with the tools, so that a wrong idea of the format shows as a wrong answer
+here. Needs the package `cryptography`.
 """
 
 import base64
@@ -286,6 +288,18 @@ def make_batch(folder):
     }
 
 
+def make_files(folder, count):
+    """Small files on the disk, no vault."""
+    source = random.Random("small files")
+    for number in range(count):
+        below = f"{number // BATCH_FOLDER:03}" if count > 1_000 else "."
+        path = os.path.join(folder, "files", below, f"{number:05}" + (".bin" if number % 2 else ".json"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "xb") as file:
+            file.write(small_plaintext(number, source))
+    return {"count": count}
+
+
 def make_big(folder):
     """One blob of 1 GiB, sealed piece by piece so that making it needs little memory."""
     vault = Vault(folder)
@@ -383,6 +397,8 @@ def make(folder, name):
         kind, _, count = name.partition("-")
         if kind == "history":
             facts = make_history(new, int(count))
+        elif kind == "files":
+            facts = make_files(new, int(count))
         else:
             facts = {"small": make_small, "batch": make_batch, "big": make_big}[kind](new)
     with open(os.path.join(new, "facts.json"), "w", encoding="utf-8") as file:

@@ -1,10 +1,12 @@
 /* Runs commands in turn and says what each run cost.
  *
  *   runner ROUNDS INPUT -- COMMAND... [-- COMMAND...]...
+ *   runner once INPUT -- COMMAND... [-- COMMAND...]...
  *
  * One round, not counted, warms up. Then ROUNDS times each command once, every other round in reverse
- * order. A command has INPUT as stdin and nothing else to read; its stdout goes to /dev/null. One line a
- * run: number of the command, wall time in ns, CPU time (user and system) in us, peak memory in KiB.
+ * order. With `once`, each is run once, in order and without a warm-up: the steps of one work. A command
+ * has INPUT as stdin and nothing else to read; its stdout goes to /dev/null. One line a run: number of the
+ * command, wall time in ns, CPU time (user and system) in us, peak memory in KiB.
  *
  * It is in C, and small, because what a process costs is measured from outside: the peak memory that
  * wait4 gives for a child starts at its parent's, and an interpreter would add its own time to both sides.
@@ -59,15 +61,16 @@ static void run(int number, char **command, const char *input, int counted) {
 int main(int count, char **words) {
     char **commands[64];
     int n = 0;
-    if (count < 5 || strcmp(words[3], "--") != 0) die("usage:", "runner ROUNDS INPUT -- COMMAND... [-- COMMAND...]...");
+    if (count < 5 || strcmp(words[3], "--") != 0)
+        die("usage:", "runner ROUNDS|once INPUT -- COMMAND... [-- COMMAND...]...");
     for (int i = 3; i < count; i++) {
         if (strcmp(words[i], "--") != 0) continue;
         if (n == 64 || i + 1 == count) die("cannot take the commands of", words[0]);
         words[i] = NULL;
         commands[n++] = &words[i + 1];
     }
-    int rounds = atoi(words[1]);
-    for (int round = 0; round <= rounds; round++)
+    int once = strcmp(words[1], "once") == 0, rounds = atoi(words[1]);
+    for (int round = once ? 2 : 0; round <= (once ? 2 : rounds); round++)
         for (int i = 0; i < n; i++) {
             int number = round % 2 ? n - 1 - i : i;
             run(number, commands[number], words[2], round > 0);

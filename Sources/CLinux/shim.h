@@ -18,5 +18,5 @@ static inline int clinux_rename_without_replacing(int folder, const char *old_na
 
 static inline int clinux_open_nameless(int folder, mode_t mode) {
 	// O_TMPFILE holds O_DIRECTORY, so that a kernel or file system without it refuses.
-	return openat(folder, ".", O_WRONLY | 020000000 /* __O_TMPFILE */ | O_DIRECTORY | O_CLOEXEC, mode);
+	return openat(folder, ".", O_RDWR | 020000000 /* __O_TMPFILE */ | O_DIRECTORY | O_CLOEXEC, mode);
 }

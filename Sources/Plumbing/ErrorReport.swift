@@ -36,7 +36,9 @@ extension StoreOptionsError: Reportable {
         case .noStoreHere:
             Report(
                 "there is no store here: no '.sg_vault/bare' upward and no './bare'",
-                hint: "name one with --store or $SGIT_STORE", status: .failure)
+                hint:
+                    "name one with --store or $SGIT_STORE; a store is a 'bare' folder with 'data' or 'refs' in it",
+                status: .failure)
         case .packs(let path):
             Report(
                 "the store '\(path)' keeps its objects in packs, which this release does not read",
@@ -80,7 +82,7 @@ extension StoreError: Reportable {
                 status: .damaged)
         case .refMoved(let ref, let expected, let found):
             Report(
-                "the ref '\(ref)' holds \(StoreError.words(found)), not \(StoreError.words(expected))",
+                "the ref '\(ref)' holds \(StoreError.words(found)), where \(StoreError.words(expected)) was expected",
                 hint: "read it, bring the two together, and try again", status: .moved)
         case .noKey(let id): Report("the store has no public key '\(id)'", status: .missing)
         case .noPublicKey(let source):
@@ -150,7 +152,14 @@ extension RefCommandError: Reportable {
                 hint: "to leave that behind, give it as the old value", status: .moved)
         case .repeatedRef(let ref):
             Report("the ref '\(ref)' stands twice in one transaction", status: .failure)
-        case .malformed(let line): Report("\(quoted(line)) is no command", status: .failure)
+        case .malformed(let line):
+            Report(
+                "\(quoted(line)) is no command",
+                hint:
+                    "update REF NEW [OLD], create REF NEW, verify REF [OLD], start, prepare, commit, abort",
+                status: .failure)
+        case .noRef(let name):
+            Report("no branch or ref is called \(quoted(name))", status: .missing)
         case .outOfPlace(let line):
             Report("\(quoted(line)) cannot stand here", status: .failure)
         }
@@ -171,7 +180,10 @@ extension TreeRecordError: Reportable {
     package var report: Report {
         switch self {
         case .malformed(let record):
-            Report("\(quoted(record)) is no entry of a tree", status: .failure)
+            Report(
+                "\(quoted(record)) is no entry of a tree",
+                hint: "an entry is what sgit-ls-tree prints: kind, space, id, tab, name",
+                status: .failure)
         case .badName(let name):
             Report(
                 "\(quoted(name)) cannot be the name of an entry",

@@ -7,6 +7,8 @@ package struct OpenStore {
     package let bare: BareStore
     /// Milliseconds since 1970: only the tie-break between tags of one name looks at it.
     private let now: Int
+    /// What `@` stands for; nil for the head of `current`.
+    package var head: ObjectID?
     /// `$XDG_RUNTIME_DIR`, for a file system that knows no holds.
     private let runtimeFolder: String?
 
@@ -78,7 +80,9 @@ package struct OpenStore {
         switch name.base {
         case .id(let id):
             return Found(id: try objects.lengthened(id, name: name), kind: nil, name: name.text)
-        case .head: return try head(ofBranch: Array("current".utf8), name: name.text)
+        case .head:
+            if let head { return Found(id: head, kind: .commit, name: name.text) }
+            return try head(ofBranch: Array("current".utf8), name: name.text)
         case .text(let text):
             let object = try name.prefixDigits.flatMap { try objects.unique($0, name: name) }
                 .map { Found(id: $0, kind: nil, name: name.text) }

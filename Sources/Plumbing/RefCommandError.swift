@@ -7,6 +7,8 @@ package enum RefCommandError: Error {
     /// One transaction moves it twice.
     case repeatedRef(String)
     case malformed([UInt8])
+    /// Nothing of that name has a ref.
+    case noRef([UInt8])
     /// A command that cannot stand where it does: `commit` after `commit`, say.
     case outOfPlace([UInt8])
 }

@@ -67,18 +67,19 @@ struct IndexEdits {
 
     private let call: Invocation
     private let bare: BareStore
-    private let hold: StoreHold
+    private let vault: OpenStore
 
-    init(_ vault: OpenStore, _ call: Invocation) throws {
+    init(_ vault: OpenStore, _ call: Invocation) {
         self.call = call
+        self.vault = vault
         bare = vault.bare
-        hold = try vault.hold()
     }
 
     func run(_ command: String) throws {
+        if command == "add-key" { return try addKey() }
+        let hold = try vault.hold()
         switch command {
-        case "add-branch": try addBranch()
-        case "add-key": try addKey()
+        case "add-branch": try addBranch(hold)
         case "set-format":
             let format = call[IndexEdits.format]
             try hold.editIndex { try $0.raise(format: format) }
@@ -93,7 +94,7 @@ struct IndexEdits {
 
     // MARK: -
 
-    private func addBranch() throws {
+    private func addBranch(_ hold: StoreHold) throws {
         let kind = call[IndexEdits.type] ?? .named
         var branch = try hold.newBranch(
             named: call[IndexEdits.name], kind, ref: call[IndexEdits.ref],
@@ -131,12 +132,13 @@ struct IndexEdits {
         let path = call[IndexEdits.file]
         let pem =
             path == "-"
-            ? try FileContents.read(0, path: "standard input", limit: PublicKeys.limit)
+            ? try StandardInput.contents(limit: PublicKeys.limit)
             : try FileContents.read(Array(path.utf8), limit: PublicKeys.limit)
         guard let key = P256.PublicKey(pem: pem) else {
             throw StoreError.noPublicKey(source: path)
         }
-        call.output.write(try hold.add(key))
+        // The hold is taken once there is nothing to wait for.
+        call.output.write(try vault.hold().add(key))
         call.output.write(0x0A)
     }
 }

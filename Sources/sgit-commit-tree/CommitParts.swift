@@ -12,14 +12,13 @@ func givenMessage(_ call: Invocation) throws -> [UInt8] {
     guard paragraphs.isEmpty else { return Array(paragraphs.joined(separator: "\n\n".utf8)) }
     let limit = CommitMessage.longest + 1
     var text: [UInt8]
-    do throws(FileError) {
+    do {
         if let path = call[messageFile], path != "-" {
             text = try FileContents.read(Array(path.utf8), limit: limit)
         } else {
-            text = try FileContents.read(0, path: "standard input", limit: limit)
+            text = try StandardInput.contents(limit: limit)
         }
-    } catch {
-        guard case .tooLarge = error else { throw error }
+    } catch FileError.tooLarge {
         throw UsageError("the message has more than \(CommitMessage.longest) bytes")
     }
     if text.last == 0x0A { text.removeLast() }

@@ -34,8 +34,10 @@ let tool = Tool(
     ])
 
 tool.main { call in
-    let text = try CommitMessage(givenMessage(call))
+    // A message in arguments is checked before anything is opened; one on standard input comes after the key.
+    let given = try call.all(message).isEmpty ? nil : CommitMessage(givenMessage(call))
     let vault = try store.open(call)
+    let text = try given ?? CommitMessage(givenMessage(call))
     let objects = try NewObjects(in: vault.bare, random: .system)
     let signer = try Signer(call, vault.bare)
     let maker = try makingBranch(call, vault.bare) ?? signer?.branch ?? []

@@ -42,12 +42,11 @@ final class ObjectHasher {
         try add(
             kind == .blob
                 ? objects.seal(
-                    blobInRoom: FileContents.read(
-                        0, path: "standard input", limit: ObjectLimit.blob,
+                    blobInRoom: StandardInput.contents(
+                        limit: ObjectLimit.blob,
                         before: EnvelopeLayout.roomBefore, after: EnvelopeLayout.roomAfter))
                 : sealDocument(
-                    FileContents.read(
-                        0, path: "standard input", limit: ObjectLimit.largest(kind)),
+                    StandardInput.contents(limit: ObjectLimit.largest(kind)),
                     "standard input"))
     }
 

@@ -8,9 +8,13 @@ struct NewEntries {
     private let allowsMissing: Bool
     private var names: Set<EntryName> = []
     private(set) var entries: [TreeEntry] = []
+    /// Entries that say a size which their objects cannot have.
+    private(set) var doubtful: [EntryName] = []
+    private let mayBeDeflated: Bool
 
-    init(_ vault: OpenStore, allowsMissing: Bool) {
+    init(_ vault: OpenStore, allowsMissing: Bool) throws {
         self.vault = vault
+        mayBeDeflated = try vault.bare.gateForWriting().has("blob-deflate")
         self.allowsMissing = allowsMissing
     }
 
@@ -53,7 +57,7 @@ struct NewEntries {
         return .tree(id)
     }
 
-    private func blob(_ record: TreeRecord) throws -> TreeTarget {
+    private mutating func blob(_ record: TreeRecord) throws -> TreeTarget {
         guard var facts = record.facts else {
             let plaintext = try vault.objects.blob(record.id)
             return .blob(
@@ -63,8 +67,12 @@ struct NewEntries {
                     storedSize: try vault.objects.storedSize(record.id)))
         }
         do {
-            facts.isLarge =
-                try vault.objects.storedSize(record.id) > BlobFacts.largestSmallEnvelope
+            let stored = try vault.objects.storedSize(record.id)
+            facts.isLarge = stored > BlobFacts.largestSmallEnvelope
+            let plain = stored - EnvelopeLayout.overhead
+            if plain > facts.size || plain < facts.size && !mayBeDeflated {
+                doubtful.append(record.name)
+            }
         } catch StoreError.missing where allowsMissing {
             facts.isLarge =
                 facts.size > BlobFacts.largestSmallEnvelope - EnvelopeLayout.overhead

@@ -16,11 +16,17 @@ let tool = Tool(
 tool.main { call in
     let vault = try store.open(call)
     let objects = try NewObjects(in: vault.bare, random: .system)
-    var entries = NewEntries(vault, allowsMissing: call[allowsMissing])
+    var entries = try NewEntries(vault, allowsMissing: call[allowsMissing])
 
     let input = Input(terminator: records.terminator(call))
     while let line = try input.next() {
         try entries.add(TreeRecord(line, names: records.names(call)))
+    }
+    for name in entries.doubtful {
+        call.warn(
+            Report(
+                "\(quoted(name.bytes)): the size in its line is not that of its object",
+                hint: "a line without size, hash and type has them filled in", status: .success))
     }
     for (name, twin) in entries.twins() {
         call.warn(

@@ -43,7 +43,7 @@ struct RefSession {
     ) throws {
         guard let ref = try name.id(in: vault.bare) else {
             try vault.bare.explainAbsence()
-            throw ObjectNameError.unknown(name: name.text)
+            throw RefCommandError.noRef(name.text)
         }
         guard !asked.contains(where: { $0.ref == ref }) else {
             throw RefCommandError.repeatedRef(ref)

@@ -10,13 +10,18 @@ enum Cat: VaultCommand {
     static var usage: [UsageElement] { [.any(revision), store.elements, .oneOrMore(path)] }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try OpenVault(call)
+        let vault = try OpenVault.toRead(call)
         let commit = try vault.commit(at: call[revision])
         for path in call.all(path) {
             let start = OpenStore.Found(id: commit, kind: .commit, name: commit.bytes)
-            let found = try vault.open.entry(at: path, of: start)
+            let found: OpenStore.Found
+            do {
+                found = try vault.open.entry(at: path, of: start)
+            } catch ObjectNameError.noSuchPath {
+                throw TreeEditError.noSuchPath(VaultPath.existing(path) ?? [])
+            }
             guard found.kind == .blob else {
-                throw ObjectNameError.wrongKind(name: path, expected: .blob)
+                throw TreeEditError.folderInTheWay(VaultPath.existing(path) ?? [])
             }
             call.output.write(try vault.open.objects.blob(found.id))
         }

@@ -22,7 +22,7 @@ enum Diff: VaultCommand {
     }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try OpenVault(call)
+        let vault = try OpenVault.toRead(call)
         let objects = vault.open.objects
         let newCommit = try vault.commit(at: call.first(new))
         let comparison = TreeComparison(vault.open)

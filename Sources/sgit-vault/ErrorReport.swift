@@ -5,6 +5,17 @@ package import Devices
 import Objects
 import Plumbing
 
+extension RemoveError: Reportable {
+    package var report: Report {
+        switch self {
+        case .isFolder(let path):
+            Report(
+                "\(quoted(PrettyLayout.path(path))) is a folder",
+                hint: "'rm -r' removes it with all that is in it", status: .failure)
+        }
+    }
+}
+
 extension DeviceError: Reportable {
     package var report: Report {
         switch self {
@@ -29,11 +40,14 @@ extension DeviceError: Reportable {
         case .diverged(let device, let shared):
             Report(
                 "this device's head '\(device.text)' and the shared one '\(shared.text)' have diverged",
-                hint: "a merge has to bring them together", status: .moved)
+                hint: "sgit pull merges them, or sgit-commit-tree with both as parents",
+                status: .moved)
         case .changedFile(let path):
             Report(
                 "the working file '\(path)' has changes that are in no commit",
-                hint: "commit them, or put the file away", status: .failure)
+                hint:
+                    "'sgit-vault put' with the file as its source stores them; or put the file away",
+                status: .failure)
         case .vaultExists(let path):
             Report("there is a vault in '\(path)' already", status: .failure)
         }

@@ -18,12 +18,13 @@ enum List: VaultCommand {
     }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try OpenVault(call)
+        let vault = try OpenVault.toRead(call)
         let commit = try vault.commit(at: call[revision])
         let root = OpenStore.Found(id: commit, kind: .commit, name: commit.bytes)
         // A folder may be named with its slash.
         var wanted = call.first(path) ?? []
         if wanted.last == UInt8(ascii: "/") { wanted.removeLast() }
+        if wanted.elementsEqual(".".utf8) { wanted = [] }
         let parent = Array(
             wanted.split(separator: UInt8(ascii: "/")).dropLast().joined(separator: "/".utf8))
         let found = try vault.open.entry(at: wanted, of: root)

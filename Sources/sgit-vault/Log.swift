@@ -17,7 +17,7 @@ enum Log: VaultCommand {
     }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try OpenVault(call)
+        let vault = try OpenVault.toRead(call)
         let page = CommitPage(vault.open, call)
         var range = RevisionRange()
         range.included = [try vault.commit(at: call.first(start))]

@@ -22,6 +22,12 @@ enum Put: VaultCommand {
         let vault = try OpenVault(call)
         let change = try VaultChange(vault, call)
 
+        if call.first(source) == nil, call.inputIsTerminal {
+            call.warn(
+                Report(
+                    "reading from the terminal; Ctrl-D on a line of its own ends it",
+                    status: .success))
+        }
         for source in sources.list { try change.put(source) }
         let written = sources.isFolder ? change.summary : [UInt8]("write ".utf8) + call[path]
         return try change.commit(message: given?.text ?? VaultChange.cut(written))

@@ -14,9 +14,8 @@ struct PutSources {
         func read() throws -> [UInt8] {
             let (before, after) = (EnvelopeLayout.roomBefore, EnvelopeLayout.roomAfter)
             guard let file else {
-                return try FileContents.read(
-                    0, path: "standard input", limit: ObjectLimit.blob, before: before,
-                    after: after)
+                return try StandardInput.contents(
+                    limit: ObjectLimit.blob, before: before, after: after)
             }
             return try FileContents.read(
                 Array(file.utf8), limit: ObjectLimit.blob, before: before, after: after)

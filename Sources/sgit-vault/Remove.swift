@@ -1,5 +1,5 @@
 import CommandInterface
-import Objects
+package import Objects
 import Plumbing
 
 /// Removes files from the head; history keeps them.
@@ -16,7 +16,18 @@ enum Remove: VaultCommand {
         let vault = try OpenVault(call)
         let change = try VaultChange(vault, call)
 
-        for path in call.all(path) { try change.remove(path, below: call[recursive]) }
+        for path in call.all(path) {
+            do {
+                try change.remove(path, below: call[recursive])
+            } catch TreeEditError.folderInTheWay(let path) {
+                throw RemoveError.isFolder(path)
+            }
+        }
         return try change.commit(message: given?.text ?? change.summary)
     }
+}
+
+package enum RemoveError: Error {
+    /// A folder goes only where that is asked for.
+    case isFolder([EntryName])
 }

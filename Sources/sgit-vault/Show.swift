@@ -12,7 +12,7 @@ enum Show: VaultCommand {
     static var usage: [UsageElement] { [.any(records.json), store.elements, .optional(commit)] }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try OpenVault(call)
+        let vault = try OpenVault.toRead(call)
         let id = try vault.commit(at: call.first(commit))
         let page = CommitPage(vault.open, call)
         let changes = try TreeComparison(vault.open).changes(of: id)

@@ -14,8 +14,11 @@ final class VaultChange {
     private let objects: NewObjects
     private let head: ObjectID?
     private var trees: [ObjectID: Tree] = [:]
+    private var roots: [ObjectID: ObjectID] = [:]
     private var edit = TreeEdit()
     private var steps: [CheckedOutFiles.Step] = []
+    /// What a person is told once the commit is there.
+    private var said: [String] = []
     private var counts = (added: 0, modified: 0, deleted: 0)
 
     init(_ vault: OpenVault, _ call: Invocation) throws {
@@ -51,6 +54,9 @@ final class VaultChange {
         facts.isLarge = envelope.count > BlobFacts.largestSmallEnvelope
         edit.ask(.put(try objects.write(envelope: envelope), facts), at: source.path)
         if old == nil { counts.added += 1 } else { counts.modified += 1 }
+        said.append(
+            "\(old == nil ? "added" : "changed") \(quoted(PrettyLayout.path(source.path))), \(facts.size) bytes"
+        )
     }
 
     /// Removes the file at a path, or with `below` all that is below it.
@@ -75,6 +81,7 @@ final class VaultChange {
         let step = try files.step(path, isOld: { try self.isHeld($0, by: target) }, isNew: nil)
         if let step { steps.append(step) }
         counts.deleted += 1
+        said.append("removed \(quoted(PrettyLayout.path(path)))")
     }
 
     /// Makes the commit and prints the head.
@@ -90,6 +97,7 @@ final class VaultChange {
         call.output.line(id.text)
         call.output.flush()
         try checkOut(id)
+        tell()
         return .success
     }
 
@@ -110,6 +118,27 @@ final class VaultChange {
 
     // MARK: -
 
+    /// One line a change, to a person; of many only how many.
+    private func tell() {
+        guard call.errorIsTerminal else { return }
+        let lines = said.count <= 8 ? said : [String(decoding: summary.dropFirst(8), as: UTF8.self)]
+        for line in lines { call.warn(Report(line, status: .success)) }
+        for step in steps.prefix(8) {
+            switch step {
+            case .write(let path):
+                call.warn(
+                    Report(
+                        "wrote the working file \(quoted(PrettyLayout.path(path)))",
+                        status: .success))
+            case .remove(let path):
+                call.warn(
+                    Report(
+                        "removed the working file \(quoted(PrettyLayout.path(path)))",
+                        status: .success))
+            }
+        }
+    }
+
     private func checkOut(_ head: ObjectID) throws {
         for step in steps {
             switch step {
@@ -127,7 +156,9 @@ final class VaultChange {
 
     /// What stands at a path of a commit; nil for nothing.
     private func entry(at path: [EntryName], of commit: ObjectID) throws -> TreeTarget? {
-        var target = TreeTarget.tree(try vault.open.objects.commit(commit).tree)
+        let root = try roots[commit] ?? vault.open.objects.commit(commit).tree
+        roots[commit] = root
+        var target = TreeTarget.tree(root)
         for (depth, name) in path.enumerated() {
             guard case .tree(let id) = target else {
                 throw TreeEditError.fileInTheWay(Array(path[..<depth]))

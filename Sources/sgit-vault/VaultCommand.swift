@@ -21,7 +21,7 @@ let revision = Option(
 
 /// A vault that is open, with the device's copy where the store lies in one.
 struct OpenVault {
-    let open: OpenStore
+    private(set) var open: OpenStore
     let copy: WorkingCopy?
     private let call: Invocation
 
@@ -36,6 +36,13 @@ struct OpenVault {
         copy = try found ?? WorkingCopy.find(at: open.bare.layout)
     }
 
+    /// Opens it to be read: `@` is this device's head.
+    static func toRead(_ call: Invocation) throws -> OpenVault {
+        var vault = try OpenVault(call)
+        vault.open.head = try vault.ownHead()
+        return vault
+    }
+
     /// The copy, for a command that writes.
     func writableCopy() throws -> WorkingCopy {
         guard let copy else { throw DeviceError.noWorkingCopy(path: open.bare.layout.bare) }
@@ -45,11 +52,7 @@ struct OpenVault {
 
     /// The commit that a command looks at: the one named, else this device's head, else that of `current`.
     func commit(at name: ObjectName?) throws -> ObjectID {
-        if let name { return try open.commitID(of: open.resolve(name)) }
-        guard let head = try ownHead() else {
-            return try open.commitID(of: open.resolve(OpenVault.current))
-        }
-        return head
+        try open.commitID(of: open.resolve(name ?? OpenVault.newest))
     }
 
     /// The head that a write of this device goes on from; nil where there is no commit.
@@ -72,7 +75,7 @@ struct OpenVault {
         }
     }
 
-    private static var current: ObjectName {
+    private static var newest: ObjectName {
         guard let name = ObjectName(Array("@".utf8)) else {
             preconditionFailure("the name of the head is none")
         }

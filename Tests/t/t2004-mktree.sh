@@ -379,4 +379,10 @@ test_expect_success 'nothing is left over in any store' - <<'END'
 	PY
 END
 
+test_expect_success 'a long line whose size cannot be that of its object is taken, with a warning' - <<'END'
+	blob=$(echo hello | sgit-hash-object -w --stdin) && printf 'blob %s 6 5891b5b522d5 text/plain\tf\n' "$blob" >right && sgit-mktree <right >out 2>err && test ! -s err &&
+	sed 's/ 6 / 7 /' right >more && sgit-mktree <more >out 2>err && test -s out && grep -q "'f'" err && sgit-ls-tree -l "$(cat out)" | cmp - more &&
+	sed 's/ 6 / 5 /' right >less && sgit-mktree <less >out 2>err && grep -q "'f'" err
+END
+
 test_done

@@ -711,4 +711,12 @@ test_expect_success 'a full disk and a closed stdout never end in 0' - <<'END'
 	done
 END
 
+test_expect_success 'a folder may be named with its slash, and the root with a dot; @ is the head of this device' - <<'END'
+	mkdir -p named/d && echo 1 >named/d/one && echo 2 >named/two && new_vault dots && vault dots put . named >out &&
+	vault dots ls >expected && vault dots ls . | cmp expected - && vault dots ls d/ >actual && echo one | cmp - actual &&
+	set_remote() { sed 's/"last_remote_head": null/"last_remote_head": "obj-cas-imm-000000000000"/' dots/.sg_vault/local/config.json >c && cat c >dots/.sg_vault/local/config.json; } &&
+	set_remote && echo new | vault dots put two >out && vault dots cat --at @ two | grep -qx new && vault dots cat --at @~1 two | grep -qx 2 &&
+	vault dots cat --at current two | grep -qx 2 && vault dots rm -r d/ >out && vault dots ls >actual && echo two | cmp - actual
+END
+
 test_done

@@ -54,6 +54,12 @@ package struct Invocation {
         return String(cString: path)
     }
 
+    /// Whether a person types standard input.
+    package var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Whether a person reads standard error: a script is told what went wrong and no more.
+    package var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
     /// What the system calls this machine, in the characters that a branch's name may have.
     package var deviceName: String {
         var name = [CChar](repeating: 0, count: 256)

@@ -6,10 +6,14 @@ import Store
 ///
 /// A file is written over only where it is as the head had it: other changes are the person's, and a commit that knew
 /// nothing of them must not take them away.
-package struct CheckedOutFiles {
+package final class CheckedOutFiles {
     private let copy: WorkingCopy
     /// The paths that are checked out of a sparse copy; nil where every path is.
     private let checkedOut: Set<[UInt8]>?
+
+    /// The folders that were looked for and are not there, and the last one that is.
+    private var absent: Set<[EntryName]> = []
+    private var last: (path: [EntryName], folder: Folder)?
 
     package init(_ copy: WorkingCopy) throws {
         self.copy = copy
@@ -71,9 +75,9 @@ package struct CheckedOutFiles {
     /// The bytes of the file at a path; nil where nothing is there.
     private func content(_ path: [EntryName]) throws -> [UInt8]? {
         do throws(FileError) {
-            var folder = try Folder(copy.root)
-            for name in path.dropLast() { folder = try folder.folder(text(name)) }
-            guard let name = path.last else { return nil }
+            guard let name = path.last, let folder = try folder(Array(path.dropLast())) else {
+                return nil
+            }
             return try folder.read(text(name), limit: ObjectLimit.blob)
         } catch {
             switch error {
@@ -84,6 +88,24 @@ package struct CheckedOutFiles {
             default: throw error
             }
         }
+    }
+
+    /// A folder of the copy; nil where it is not there.
+    private func folder(_ path: [EntryName]) throws(FileError) -> Folder? {
+        if let last, last.path == path { return last.folder }
+        for depth in 0..<path.count where absent.contains(Array(path[...depth])) { return nil }
+        var folder = try Folder(copy.root)
+        for (depth, name) in path.enumerated() {
+            do throws(FileError) {
+                folder = try folder.folder(text(name))
+            } catch {
+                guard case .notFound = error else { throw error }
+                absent.insert(Array(path[...depth]))
+                return nil
+            }
+        }
+        last = (path, folder)
+        return folder
     }
 
     private func text(_ name: EntryName) -> String { String(decoding: name.bytes, as: UTF8.self) }

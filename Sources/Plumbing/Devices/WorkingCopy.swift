@@ -56,7 +56,16 @@ package struct WorkingCopy {
     package static func find(at layout: StoreLayout) throws -> WorkingCopy? {
         let local = layout.bare + "/../local"
         guard Folder.exists(local) else { return nil }
-        let folder = try Folder(local)
+        let folder: Folder
+        do throws(FileError) {
+            folder = try Folder(local)
+        } catch {
+            // Another person's device: the store can still be read with a key of one's own.
+            guard case .system(_, _, let code) = error, FileError.isForbidden(code) else {
+                throw error
+            }
+            return nil
+        }
         guard try folder.contains("config.json") else { return nil }
         return try WorkingCopy(folder, root: layout.bare + "/../..")
     }

@@ -1,26 +1,31 @@
 /// Base 64 as the vault writes it: the standard alphabet, padded, no line breaks (RFC 4648 §4).
 package enum Base64 {
     /// The text of `bytes`, as ASCII.
-    package static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var group: UInt32 = 0
-        var held = 0
-        for byte in bytes {
-            group = group << 8 | UInt32(byte)
-            held += 1
-            if held == 3 {
-                for shift in [18, 12, 6, 0] as [UInt32] { text.append(letter(group >> shift & 63)) }
-                group = 0
-                held = 0
+    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.withUnsafeBytes { encode($0) }
+    }
+
+    package static func encode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.withUnsafeBytes { encode($0) }
+    }
+
+    private static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        let count = (bytes.count + 2) / 3 * 4
+        return [UInt8](unsafeUninitializedCapacity: count) { text, written in
+            var place = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let held = min(3, bytes.count - start)
+                var group = UInt32(bytes[start]) << 16
+                if held > 1 { group |= UInt32(bytes[start + 1]) << 8 }
+                if held > 2 { group |= UInt32(bytes[start + 2]) }
+                text[place] = letter(group >> 18)
+                text[place + 1] = letter(group >> 12 & 63)
+                text[place + 2] = held > 1 ? letter(group >> 6 & 63) : pad
+                text[place + 3] = held > 2 ? letter(group & 63) : pad
+                place += 4
             }
+            written = count
         }
-        if held == 1 {
-            text += [letter(group >> 2), letter(group << 4 & 63), pad, pad]
-        } else if held == 2 {
-            text += [letter(group >> 10), letter(group >> 4 & 63), letter(group << 2 & 63), pad]
-        }
-        return text
     }
 
     /// The bytes of `text`; nil unless it is what `encode` writes, to the letter.

@@ -48,6 +48,12 @@ package enum FileContents {
                         isAtEnd = true
                         break
                     }
+                    // A regular file ends where it says; what is added to it meanwhile is another version.
+                    if got > 0, count + got == size {
+                        isAtEnd = true
+                        count += got
+                        break
+                    }
                     if got < 0 {
                         if errno == EINTR { continue }
                         failure = errno

@@ -19,10 +19,11 @@ package enum FileError: Error, Equatable {
         }
     }
 
-    /// Whether the process or the system has no descriptor left.
-    package static func isOutOfDescriptors(_ code: Int32) -> Bool {
-        code == EMFILE || code == ENFILE
-    }
+    /// Whether the system says that this person may not.
+    package static func isForbidden(_ code: Int32) -> Bool { code == EACCES || code == EPERM }
+
+    /// Whether a descriptor is closed, or not open for what was asked.
+    package static func isClosed(_ code: Int32) -> Bool { code == EBADF }
 
     /// The system's words for an error number.
     package static func words(_ code: Int32) -> String {

@@ -27,7 +27,15 @@ extension Folder {
                 Array(raw.prefix { $0 != 0 })
             }
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
-            items.append(Item(name: name, kind: kind(of: name)))
+            let kind: Kind =
+                switch Int(entry.pointee.d_type) {
+                case Int(DT_REG): .file
+                case Int(DT_DIR): .folder
+                // A file system that does not say is asked.
+                case Int(DT_UNKNOWN): kind(of: name)
+                default: .other
+                }
+            items.append(Item(name: name, kind: kind))
         }
         guard errno == 0 else { throw .fromErrno("list", path) }
         return items.sorted { $0.name.lexicographicallyPrecedes($1.name) }

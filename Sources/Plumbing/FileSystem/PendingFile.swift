@@ -35,7 +35,7 @@ package final class PendingFile {
             throw .fromErrno("create a file in", folder.path)
         }
         let temporary = PendingFile.temporaryName(for: name)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         descriptor = openat(folder.descriptor, temporary, flags, mode)
         guard descriptor >= 0 else {
             throw .fromErrno("create", folder.path + "/" + temporary)
@@ -90,6 +90,23 @@ package final class PendingFile {
         throw .fromErrno("create", folder.path + "/" + name)
     }
 
+    /// Whether the file that has the name holds the same bytes.
+    package func isAlreadyThere() throws(FileError) -> Bool {
+        var own = stat()
+        guard fstat(descriptor, &own) == 0 else { throw .fromErrno("look up", path) }
+        let there = try folder.read(name, limit: Int(own.st_size))
+        guard there.count == Int(own.st_size) else { return false }
+        var mine = [UInt8](repeating: 0, count: min(there.count, 65_536))
+        var place = 0
+        while place < there.count {
+            let got = pread(descriptor, &mine, mine.count, off_t(place))
+            guard got > 0 else { throw .fromErrno("read", path) }
+            guard there[place..<place + got].elementsEqual(mine[..<got]) else { return false }
+            place += got
+        }
+        return true
+    }
+
     /// Gives the file its name, in place of a file of that name, whose permissions it takes over; a file that was begun
     /// for its owner alone stays so.
     package func replace() throws(FileError) {
@@ -119,6 +136,8 @@ package final class PendingFile {
     }
 
     // MARK: -
+
+    private var path: String { folder.path + "/" + name }
 
     private func link(as name: String) -> Int32 {
         linkat(

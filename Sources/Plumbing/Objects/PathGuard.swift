@@ -8,6 +8,9 @@ package enum PathGuard {
     /// system may undo: case, invisible characters, streams, trailing dots, short names.
     package static func isProtected(_ path: [UInt8]) -> Bool {
         segments(path).contains { segment in
+            if isPlain(segment) {
+                return isProtectedName(Array(segment)) || isProtectedName(plainForm(of: segment))
+            }
             let text = String(decoding: segment, as: UTF8.self)
             let cleaned = clean(text)
             return [text, cleaned, fold(cleaned)].contains { isProtectedName(Array($0.utf8)) }
@@ -16,10 +19,32 @@ package enum PathGuard {
 
     /// Whether data may be written to the path or read from it, as far as the path alone can tell.
     package static func isWritable(_ path: [UInt8]) -> Bool {
-        let text = String(decoding: path, as: UTF8.self)
-        return !text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+        !isBlank(path)
             && path.first != UInt8(ascii: "/") && path.first != UInt8(ascii: "\\")
             && !segments(path).contains { $0.elementsEqual("..".utf8) } && !isProtected(path)
+    }
+
+    private static func isBlank(_ path: [UInt8]) -> Bool {
+        // What begins with a printable letter is not blank, and needs no table to tell.
+        if let first = path.first, (0x21..<0x7F).contains(first) { return false }
+        return String(decoding: path, as: UTF8.self).unicodeScalars
+            .allSatisfy(\.properties.isWhitespace)
+    }
+
+    /// ASCII needs no Unicode tables, and nearly all names are.
+    private static func isPlain(_ segment: ArraySlice<UInt8>) -> Bool {
+        segment.allSatisfy { $0 < 0x80 }
+    }
+
+    /// The same that `clean` and `fold` make of an ASCII name.
+    private static func plainForm(of segment: ArraySlice<UInt8>) -> [UInt8] {
+        var form = segment.prefix { $0 != UInt8(ascii: ":") }.map {
+            $0.isUppercase ? $0 + 0x20 : $0
+        }
+        while let last = form.last, last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
+            form.removeLast()
+        }
+        return form
     }
 
     private static func segments(_ path: [UInt8]) -> [ArraySlice<UInt8>] {

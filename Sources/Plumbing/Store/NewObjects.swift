@@ -17,7 +17,8 @@ package final class NewObjects: ObjectWriter {
     private var pendingIDs: Set<ObjectID> = []
 
     /// How many files wait for one flush, at most: each has a descriptor open.
-    private static let largestBatch = 256
+    private let largestBatch: Int
+    private static let wantedBatch = 768
     /// From so many on one flush of the file system is cheaper than one a file.
     private static let manyFiles = 8
 
@@ -28,6 +29,7 @@ package final class NewObjects: ObjectWriter {
         existing = store.objects
         cipher = store.cipher
         self.random = random
+        largestBatch = max(1, min(NewObjects.wantedBatch, Descriptors.free))
     }
 
     // MARK: - Sealing, without writing
@@ -56,20 +58,9 @@ package final class NewObjects: ObjectWriter {
     @discardableResult
     package func write(envelope: [UInt8]) throws -> ObjectID {
         let id = id(of: envelope)
-        let folder = try openFolder()
-        if try pendingIDs.contains(id) || isThere(id, envelope) { return id }
-        if pending.count >= NewObjects.largestBatch { try flush() }
-        let file: PendingFile
-        do throws(FileError) {
-            file = try PendingFile(id.text, in: folder)
-        } catch {
-            // Fewer descriptors than the batch wants: flush what there is.
-            guard case .system(_, _, let code) = error, FileError.isOutOfDescriptors(code),
-                !pending.isEmpty
-            else { throw error }
-            try flush()
-            file = try PendingFile(id.text, in: folder)
-        }
+        if pendingIDs.contains(id) { return id }
+        if pending.count >= largestBatch { try flush() }
+        let file = try PendingFile(id.text, in: openFolder())
         try file.write(envelope)
         pending.append((id, file))
         pendingIDs.insert(id)
@@ -81,7 +72,10 @@ package final class NewObjects: ObjectWriter {
     }
 
     package func write(_ tree: Tree) throws -> ObjectID {
-        try write(envelope: seal(document: tree.encode(with: cipher), as: .tree))
+        let envelope = seal(document: tree.encode(with: cipher), as: .tree)
+        let id = id(of: envelope)
+        // A folder as it was before is the usual case; all else has a nonce of its own and is new.
+        return try isThere(id, envelope) ? id : write(envelope: envelope)
     }
 
     package func write(_ commit: Commit) throws -> ObjectID {
@@ -102,8 +96,8 @@ package final class NewObjects: ObjectWriter {
             try folder.syncFileSystem()
         }
         for (id, file) in pending {
-            // Another writer may have been first; equal names hold equal bytes, or one of them is refused.
-            if try !file.take() { try existing.checkName(id) }
+            // Something of the name may be there: the same, from another writer, or it is refused.
+            if try !file.take(), try !isSame(file) { throw StoreError.nameTaken(id) }
         }
         pending = []
         pendingIDs = []
@@ -111,6 +105,18 @@ package final class NewObjects: ObjectWriter {
     }
 
     // MARK: -
+
+    /// Whether the file that has the name of a pending one holds its bytes.
+    private func isSame(_ file: PendingFile) throws -> Bool {
+        do throws(FileError) {
+            return try file.isAlreadyThere()
+        } catch {
+            switch error {
+            case .tooLarge, .notRegular: return false
+            default: throw error
+            }
+        }
+    }
 
     private func openFolder() throws -> Folder {
         if let folder { return folder }
@@ -133,16 +139,5 @@ package final class NewObjects: ObjectWriter {
         }
         guard stored == envelope else { throw StoreError.nameTaken(id) }
         return true
-    }
-}
-
-extension LooseObjects {
-    /// Checks that the bytes of an object are those of its name.
-    fileprivate func checkName(_ id: ObjectID) throws {
-        do {
-            _ = try envelope(id)
-        } catch StoreError.nameMismatch, StoreError.tooLarge, StoreError.damaged {
-            throw StoreError.nameTaken(id)
-        }
     }
 }
