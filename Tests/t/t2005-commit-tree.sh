@@ -388,9 +388,9 @@ END
 test_expect_success 'a key that comes on standard input is never taken for the message: 129, nothing written' - <<'END'
 	ls "$SGIT_STORE"/bare/data >before && for given in '--key-fd 0' '--key-fd 0 -F -'; do
 		# shellcheck disable=SC2086
-		test_expect_status 129 sgit-commit-tree $given @ <linear.key >out 2>err && test ! -s out && test -s err &&
-		! grep -q "$(cut -c20-40 linear.key)" err || return 1
-	done && cat linear.key | test_expect_status 129 sgit-commit-tree --key-fd 0 @ >out 2>err && ls "$SGIT_STORE"/bare/data >after && cmp before after
+		test_expect_status 129 sgit-commit-tree $given @ <s.key >out 2>err && test ! -s out && test -s err &&
+		! grep -q "$(cut -c20-40 s.key)" err || return 1
+	done && cat s.key | test_expect_status 129 sgit-commit-tree --key-fd 0 @ >out 2>err && ls "$SGIT_STORE"/bare/data >after && cmp before after
 END
 
 test_done
