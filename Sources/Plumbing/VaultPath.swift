@@ -5,6 +5,9 @@ package import Objects
 package enum VaultPath {
     /// The longest name that file systems take, in bytes.
     private static let longestName = 255
+    /// The longest path, in bytes, and the deepest: beyond them sgit cannot clone.
+    private static let longestPath = 3800
+    private static let deepest = 250
 
     /// The names of a path that exists; nil where no path can be called that.
     ///
@@ -36,6 +39,11 @@ package enum VaultPath {
         else { throw UsageError("\(quoted(text)) is no path: a name in it is empty, or '.'") }
         guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw UsageError("\(quoted(text)) is no path: it holds a control character")
+        }
+        guard text.count <= longestPath, names.count <= deepest else {
+            throw UsageError(
+                "\(quoted(text)) is longer than \(longestPath) bytes, or deeper than \(deepest) folders"
+            )
         }
         guard !names.contains(where: { $0.bytes.count > longestName }) else {
             throw UsageError(

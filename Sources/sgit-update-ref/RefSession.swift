@@ -26,6 +26,7 @@ struct OldValue {
 /// One transaction: moves are asked for, then prepared, then committed.
 struct RefSession {
     private let vault: OpenStore
+    private var refs: Set<String> = []
     private var asked: [(ref: String, new: ObjectID?, expected: RefExpectation?)] = []
     private var transaction: RefTransaction?
 
@@ -45,7 +46,7 @@ struct RefSession {
             try vault.bare.explainAbsence()
             throw RefCommandError.noRef(name.text)
         }
-        guard !asked.contains(where: { $0.ref == ref }) else {
+        guard refs.insert(ref).inserted else {
             throw RefCommandError.repeatedRef(ref)
         }
         let id = try new.map { try vault.commitID(of: vault.resolve($0)) }

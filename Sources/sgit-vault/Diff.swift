@@ -26,14 +26,20 @@ enum Diff: VaultCommand {
         let objects = vault.open.objects
         let newCommit = try vault.commit(at: call.first(new))
         let comparison = TreeComparison(vault.open)
-        let changes =
-            try call.first(old).map { name in
-                try comparison.changes(
-                    vault.open.treeID(of: vault.open.resolve(name)), objects.commit(newCommit).tree)
-            } ?? comparison.changes(of: newCommit)
+        var differ = false
+        func visit(_ change: TreeDifference.Change) throws {
+            differ = true
+            try show(change, vault.open, call)
+        }
 
-        for change in changes { try show(change, vault.open, call) }
-        return call[exitCode] && !changes.isEmpty ? .no : .success
+        if let name = call.first(old) {
+            try comparison.run(
+                vault.open.treeID(of: vault.open.resolve(name)), objects.commit(newCommit).tree,
+                visit: visit)
+        } else {
+            try comparison.run(of: newCommit, visit: visit)
+        }
+        return call[exitCode] && differ ? .no : .success
     }
 
     private static func show(

@@ -3,6 +3,7 @@ import Encodings
 import History
 import Objects
 import Plumbing
+import Store
 
 /// Shows the history, newest first.
 enum Log: VaultCommand {
@@ -23,6 +24,12 @@ enum Log: VaultCommand {
         range.included = [try vault.commit(at: call.first(start))]
         var walk = RevisionWalk(CommitGraph(vault.open.objects))
         walk.isTopological = true
+        // A copy without old commits shows those that it has.
+        var absent = 0
+        walk.onMissing = { id, error in
+            guard case StoreError.missing = error else { throw error }
+            absent += 1
+        }
 
         let most = call[limit] ?? .max
         var shown = 0
@@ -38,6 +45,10 @@ enum Log: VaultCommand {
             }
             shown += 1
             return shown < most
+        }
+        if absent > 0 {
+            call.warn(
+                Report("\(absent) commits before these are not in this copy", status: .success))
         }
         return .success
     }

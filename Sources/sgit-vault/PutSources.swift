@@ -9,6 +9,8 @@ struct PutSources {
         let path: [EntryName]
         /// Nil for standard input.
         let file: String?
+        /// Whether it was found in a folder, as a file and no link.
+        var isFound = false
 
         /// The bytes, with the room around them that sealing needs.
         func read() throws -> [UInt8] {
@@ -16,6 +18,10 @@ struct PutSources {
             guard let file else {
                 return try StandardInput.contents(
                     limit: ObjectLimit.blob, before: before, after: after)
+            }
+            if isFound {
+                return try FileContents.readFile(
+                    file, limit: ObjectLimit.blob, before: before, after: after)
             }
             return try FileContents.read(
                 Array(file.utf8), limit: ObjectLimit.blob, before: before, after: after)
@@ -35,16 +41,17 @@ struct PutSources {
             return
         }
         let root = path.elementsEqual(".".utf8) ? [] : try VaultPath.new(path)
-        try add(Folder(source), at: root)
+        try add(source, at: root)
     }
 
     /// Adds the files of a folder and of those below it; what is no file, or may not be stored, is named.
-    private mutating func add(_ root: Folder, at path: [EntryName]) throws {
+    private mutating func add(_ root: String, at path: [EntryName]) throws {
         var waiting = [(folder: root, path: path)]
         while let (folder, path) = waiting.popLast() {
-            for item in try folder.items() {
-                let shown = folder.path + "/" + String(decoding: item.name, as: UTF8.self)
+            for item in try Folder(folder).items() {
+                let shown = folder + "/" + String(decoding: item.name, as: UTF8.self)
                 guard let text = String(validating: item.name, as: UTF8.self),
+                    !text.hasSuffix(PendingFile.ending) || !text.hasPrefix("."),
                     let below = try? VaultPath.new(
                         PrettyLayout.path(path + [EntryName(item.name)].compactMap { $0 }))
                 else {
@@ -52,8 +59,9 @@ struct PutSources {
                     continue
                 }
                 switch item.kind {
-                case .file: list.append(Source(path: below, file: folder.path + "/" + text))
-                case .folder: waiting.append((try folder.folder(text), below))
+                case .file:
+                    list.append(Source(path: below, file: folder + "/" + text, isFound: true))
+                case .folder: waiting.append((folder + "/" + text, below))
                 case .other: leaveOut(shown, "it is no regular file")
                 }
             }

@@ -15,21 +15,25 @@ enum Show: VaultCommand {
         let vault = try OpenVault.toRead(call)
         let id = try vault.commit(at: call.first(commit))
         let page = CommitPage(vault.open, call)
-        let changes = try TreeComparison(vault.open).changes(of: id)
+        let comparison = TreeComparison(vault.open)
 
         if call[records.json] {
-            let list = changes.map { change in
-                JSONValue.object([
-                    .init("status", .text(change.status.rawValue)),
-                    .init("path", .string(PrettyLayout.path(change.path))),
-                ])
+            var list: [JSONValue] = []
+            try comparison.run(of: id) { change in
+                list.append(
+                    .object([
+                        .init("status", .text(change.status.rawValue)),
+                        .init("path", .string(PrettyLayout.path(change.path))),
+                    ]))
             }
             records.print(.object(try page.json(id) + [.init("changes", .array(list))]), call)
             return .success
         }
         try page.print(id)
-        if !changes.isEmpty { call.output.write("\n") }
-        for change in changes {
+        var isFirst = true
+        try comparison.run(of: id) { change in
+            if isFirst { call.output.write("\n") }
+            isFirst = false
             call.output.write("\(change.status.rawValue)\t")
             call.output.write(CQuoting.quote(PrettyLayout.path(change.path)))
             call.output.write(0x0A)
@@ -47,17 +51,18 @@ struct TreeComparison {
     }
 
     /// What a commit changed against its first parent; all of it where it has none.
-    func changes(of id: ObjectID) throws -> [TreeDifference.Change] {
+    func run(of id: ObjectID, visit: (TreeDifference.Change) throws -> Void) throws {
         let commit = try vault.objects.commit(id)
-        return try changes(
-            commit.parents.first.map { try vault.objects.commit($0).tree }, commit.tree)
+        try run(
+            commit.parents.first.map { try vault.objects.commit($0).tree }, commit.tree,
+            visit: visit)
     }
 
     /// - Parameter old: nil for a tree without entries.
-    func changes(_ old: ObjectID?, _ new: ObjectID) throws -> [TreeDifference.Change] {
-        var changes: [TreeDifference.Change] = []
+    func run(
+        _ old: ObjectID?, _ new: ObjectID, visit: (TreeDifference.Change) throws -> Void
+    ) throws {
         var difference = TreeDifference(vault.objects, entersFolders: true)
-        try difference.run(old, new) { changes.append($0) }
-        return changes
+        try difference.run(old, new, visit: visit)
     }
 }

@@ -17,6 +17,8 @@ final class VaultChange {
     private var roots: [ObjectID: ObjectID] = [:]
     private var edit = TreeEdit()
     private var steps: [CheckedOutFiles.Step] = []
+    /// The new blob of each path that is put.
+    private var blobs: [[EntryName]: ObjectID] = [:]
     /// What a person is told once the commit is there.
     private var said: [String] = []
     private var counts = (added: 0, modified: 0, deleted: 0)
@@ -52,7 +54,9 @@ final class VaultChange {
             storedSize: 0)
         let envelope = objects.seal(blobInRoom: bytes)
         facts.isLarge = envelope.count > BlobFacts.largestSmallEnvelope
-        edit.ask(.put(try objects.write(envelope: envelope), facts), at: source.path)
+        let blob = try objects.write(envelope: envelope)
+        blobs[source.path] = blob
+        edit.ask(.put(blob, facts), at: source.path)
         if old == nil { counts.added += 1 } else { counts.modified += 1 }
         said.append(
             "\(old == nil ? "added" : "changed") \(quoted(PrettyLayout.path(source.path))), \(facts.size) bytes"
@@ -67,14 +71,20 @@ final class VaultChange {
             guard below else { throw TreeEditError.folderInTheWay(path) }
             var walk = TreeWalk(vault.open.objects)
             walk.passesBarrenFolders = true
+            var isBarren = true
             try walk.run(id) { names, entry in
                 if entry.target.kind == .tree { return .enter }
+                isBarren = false
+                // Each for itself: what another writer adds to the folder meanwhile stays.
                 try removeFile(path + names, entry.target)
+                edit.ask(.clear, at: path + names)
                 return .pass
             }
-        case .some(let target): try removeFile(path, target)
+            if isBarren { edit.ask(.clear, at: path) }
+        case .some(let target):
+            try removeFile(path, target)
+            edit.ask(.clear, at: path)
         }
-        edit.ask(.remove, at: path)
     }
 
     private func removeFile(_ path: [EntryName], _ target: TreeTarget) throws {
@@ -92,13 +102,22 @@ final class VaultChange {
             return .success
         }
         let bare = vault.open.bare
+        var failures: [(path: [EntryName], reason: any Error)] = []
         let id = try DeviceCommit(copy, bare, hold: vault.open.hold)
-            .make(edit, objects, message: message, time: call.now)
+            .make(edit, objects, message: message, time: call.now) {
+                let ready = try files.prepare(steps) { step in
+                    try blobs[step.path].map { try Array(bare.objects.blob($0)) } ?? []
+                }
+                return { failures = self.files.finish(ready) }
+            }
+        tell(except: failures.map(\.path))
+        for (_, reason) in failures {
+            let report = (reason as? any Reportable)?.report
+            call.warn(
+                report ?? Report("a working file is not as the commit has it", status: .failure))
+        }
         call.output.line(id.text)
-        call.output.flush()
-        try checkOut(id)
-        tell()
-        return .success
+        return failures.isEmpty ? .success : .failure
     }
 
     /// `Commit: A added, M modified, D deleted`, as sgit says it.
@@ -119,34 +138,16 @@ final class VaultChange {
     // MARK: -
 
     /// One line a change, to a person; of many only how many.
-    private func tell() {
+    private func tell(except failed: [[EntryName]]) {
         guard call.errorIsTerminal else { return }
         let lines = said.count <= 8 ? said : [String(decoding: summary.dropFirst(8), as: UTF8.self)]
         for line in lines { call.warn(Report(line, status: .success)) }
-        for step in steps.prefix(8) {
-            switch step {
-            case .write(let path):
-                call.warn(
-                    Report(
-                        "wrote the working file \(quoted(PrettyLayout.path(path)))",
-                        status: .success))
-            case .remove(let path):
-                call.warn(
-                    Report(
-                        "removed the working file \(quoted(PrettyLayout.path(path)))",
-                        status: .success))
-            }
-        }
-    }
-
-    private func checkOut(_ head: ObjectID) throws {
-        for step in steps {
-            switch step {
-            case .remove(let path): try files.remove(path)
-            case .write(let path):
-                guard case .blob(let id, _)? = try entry(at: path, of: head) else { continue }
-                try files.write(Array(vault.open.objects.blob(id)), at: path)
-            }
+        for step in steps.prefix(8) where !failed.contains(step.path) {
+            let deed = step.deed == .write ? "wrote" : "removed"
+            call.warn(
+                Report(
+                    "\(deed) the working file \(quoted(PrettyLayout.path(step.path)))",
+                    status: .success))
         }
     }
 

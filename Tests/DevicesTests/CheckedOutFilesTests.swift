@@ -49,14 +49,33 @@ import Testing
         do {
             let step = try files().step(
                 names, isOld: { $0 == old }, isNew: isGoing ? nil : { $0 == new })
-            switch step {
-            case nil: return "nothing"
-            case .write(let path): return path == names ? "write" : "another path"
-            case .remove(let path): return path == names ? "remove" : "another path"
-            }
+            guard let step else { return "nothing" }
+            guard step.path == names else { return "another path" }
+            return step.deed == .write ? "write" : "remove"
         } catch DeviceError.changedFile(let shown) {
             return shown == path ? "changed" : "another path"
         }
+    }
+
+    /// Writes a file as a commit does, from the decision to the name.
+    private func write(_ bytes: [UInt8], at path: String) throws {
+        try carryOut(path, isNew: { $0 == bytes }, bytes)
+    }
+
+    private func remove(_ path: String) throws { try carryOut(path, isNew: nil, []) }
+
+    private func carryOut(
+        _ path: String, isNew: (([UInt8]) -> Bool)?, _ bytes: [UInt8],
+        meanwhile: () throws -> Void = {}, atLast: () throws -> Void = {}
+    ) throws {
+        let files = try files()
+        guard
+            let step = try files.step(try vaultPath(path), isOld: { _ in true }, isNew: isNew)
+        else { return }
+        try meanwhile()
+        let prepared = try files.prepare([step]) { _ in bytes }
+        try atLast()
+        if let failure = files.finish(prepared).first { throw failure.reason }
     }
 
     // MARK: - The table of cases
@@ -154,11 +173,11 @@ import Testing
         try link("d", to: outside.path)
         try link("f", to: outside.path + "/f")
         for path in ["d/f", "d/n", "d/e/n", "f"] {
-            #expect(throws: FileError.self, "\(path)") {
-                try files().write(new, at: vaultPath(path))
+            #expect(throws: DeviceError.self, "\(path)") {
+                try write(new, at: path)
             }
         }
-        #expect(throws: FileError.self) { try files().remove(vaultPath("d/f")) }
+        #expect(throws: DeviceError.self) { try remove("d/f") }
         #expect(try Folder(outside.path).names() == ["f"])
         #expect(try Folder(outside.path).read("f", limit: 10) == old)
         #expect(try names() == ["d", "f"])
@@ -167,18 +186,18 @@ import Testing
     // MARK: - Writing and removing
 
     @Test func writesAFileAndTheFoldersOnTheWay() throws {
-        try files().write(new, at: vaultPath("d/e/f"))
-        try files().write(old, at: vaultPath("d/g"))
-        try files().write([], at: vaultPath("h"))
+        try write(new, at: "d/e/f")
+        try write(old, at: "d/g")
+        try write([], at: "h")
         #expect(try text("d/e/f") == "new" && text("d/g") == "old" && text("h") == "")
-        try files().write(old, at: vaultPath("d/e/f"))
+        try write(old, at: "d/e/f")
         #expect(try text("d/e/f") == "old")
         #expect(try names("d/e") == ["f"])
     }
 
     @Test func keepsThePermissionsOfAFileThatItWritesOver() throws {
         let path = try vault.place.write("f", old, mode: 0o750)
-        try files().write(new, at: vaultPath("f"))
+        try write(new, at: "f")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o750)
         #expect(try text("f") == "new")
@@ -186,32 +205,73 @@ import Testing
 
     @Test func removesTheFoldersThatItLeavesEmpty() throws {
         for path in ["a/b/c/f", "a/g", "h/i/f"] {
-            try files().write(old, at: vaultPath(path))
+            try write(old, at: path)
         }
-        try files().remove(vaultPath("a/b/c/f"))
+        try remove("a/b/c/f")
         #expect(try names("a") == ["g"])
-        try files().remove(vaultPath("h/i/f"))
+        try remove("h/i/f")
         #expect(try names() == ["a"])
-        try files().remove(vaultPath("a/g"))
+        try remove("a/g")
         #expect(try names().isEmpty)
         #expect(FileManager.default.fileExists(atPath: vault.place.path + "/.sg_vault"))
     }
 
     @Test func keepsAFolderWithAFileThatIsNoText() throws {
-        try files().write(old, at: vaultPath("d/f"))
+        try write(old, at: "d/f")
         let name = Array((vault.place.path + "/d/").utf8) + [0xFF, 0]
         name.withUnsafeBytes { path in
             let made = path.bindMemory(to: CChar.self).baseAddress.map { mkdir($0, 0o700) }
             #expect(made == 0)
         }
-        try files().remove(vaultPath("d/f"))
+        try remove("d/f")
         #expect(try Folder(vault.place.path + "/d").items().map(\.name) == [[0xFF]])
     }
 
     @Test func removesAFileThatIsGone() throws {
-        try files().remove(vaultPath("f"))
+        try remove("f")
         try makeFolder("d")
-        try files().remove(vaultPath("d/f"))
-        #expect(try names().isEmpty)
+        try remove("d/f")
+        #expect(try names() == ["d"])
+    }
+
+    // MARK: - What a person does meanwhile
+
+    @Test(arguments: [true, false]) func leavesAFileThatChangesMeanwhile(isGoing: Bool) throws {
+        for isLate in [false, true] {
+            try vault.place.write("f", old)
+            let edit: () throws -> Void = { try self.vault.place.write("f", Array("mine".utf8)) }
+            #expect(throws: DeviceError.self) {
+                try carryOut(
+                    "f", isNew: isGoing ? nil : { $0 == new }, new,
+                    meanwhile: isLate ? {} : edit, atLast: isLate ? edit : {})
+            }
+            #expect(try text("f") == "mine")
+            #expect(try names() == ["f"])
+        }
+    }
+
+    @Test func leavesAFileThatAppearsMeanwhile() throws {
+        #expect(throws: DeviceError.self) {
+            try carryOut(
+                "f", isNew: { $0 == new }, new, atLast: { try vault.place.write("f", old) })
+        }
+        #expect(try text("f") == "old")
+    }
+
+    @Test func touchesNothingUnderANameThatIsAPath() throws {
+        let outside = TemporaryFolder()
+        let path = try outside.write("f", old)
+        for names in [[path], ["d", path], [".", "f"], ["d/f"], ["d", "..", "f"]] {
+            let path = names.compactMap { EntryName(Array($0.utf8)) }
+            #expect(
+                try files().step(path, isOld: { _ in true }, isNew: nil).map(\.path) == nil,
+                "\(names)")
+        }
+    }
+
+    @Test func writesAFileWithTheLongestName() throws {
+        let name = String(repeating: "n", count: 255)
+        try write(new, at: name)
+        #expect(try text(name) == "new")
     }
 }

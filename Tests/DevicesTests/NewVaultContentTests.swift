@@ -141,12 +141,21 @@ import VaultKeys
         #expect(try names() == [".sg_vault"])
     }
 
-    @Test(arguments: ["bare/data", "bare/refs", "data", ".sg_vault"])
-    func makesNoneBesideAnother(folder: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: place.path + "/" + folder, withIntermediateDirectories: true)
+    @Test(arguments: [["bare/data"], ["bare/refs"], ["data", "refs"], [".sg_vault"]])
+    func makesNoneBesideAnother(folders: [String]) throws {
+        for folder in folders {
+            try FileManager.default.createDirectory(
+                atPath: place.path + "/" + folder, withIntermediateDirectories: true)
+        }
         #expect(throws: DeviceError.self) { try vault().make(at: place.path) }
-        #expect(try names().count == 1)
+        #expect(try names().count == folders.count)
+    }
+
+    @Test func makesOneInAFolderWithDataOfAnotherKind() throws {
+        try FileManager.default.createDirectory(
+            atPath: place.path + "/data", withIntermediateDirectories: true)
+        _ = try vault().make(at: place.path)
+        #expect(try names().sorted() == [".sg_vault", "data"])
     }
 
     @Test func makesNoneInPlaceOfAFile() throws {

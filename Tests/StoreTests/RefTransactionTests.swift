@@ -153,9 +153,9 @@ import VaultKeys
 
     @Test func leavesNothingWhereANewFileCannotBeMade() throws {
         try openWithMainRef()
-        // A name that is longer than a file's can be, once it is a temporary one.
+        // A name that is longer than a file's can be.
         let long = RefTransaction.Update(
-            ref: String(repeating: "r", count: 250), expected: .nothing, new: Self.ids[1])
+            ref: String(repeating: "r", count: 300), expected: .nothing, new: Self.ids[1])
         #expect(failure { try move(update(2, nil, 1), long, update(0, nil, 1)) } != "none")
         #expect(try heads() == "...")
         #expect(try new.names("refs").count == 1)

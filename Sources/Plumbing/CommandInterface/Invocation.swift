@@ -78,7 +78,9 @@ package struct Invocation {
     package var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        // A clock outside the years 1970 to 5138 has no time that a vault can hold.
+        let seconds = min(max(time.tv_sec, 0), 99_999_999_999)
+        return seconds * 1000 + time.tv_nsec / 1_000_000
     }
 
     /// Says something to the person; standard output is sent first, so that the two keep their order.

@@ -1,3 +1,4 @@
+import Cryptography
 import FileSystem
 package import Objects
 import Store
@@ -20,10 +21,17 @@ package final class CheckedOutFiles {
         checkedOut = copy.isSparse ? try copy.checkedOutPaths() : nil
     }
 
-    /// What is to be done with one file.
-    package enum Step {
-        case write([EntryName])
-        case remove([EntryName])
+    /// What is to be done with one file, and what it was when that was decided.
+    package struct Step {
+        package enum Deed {
+            case write
+            case remove
+        }
+
+        package let path: [EntryName]
+        package let deed: Deed
+        /// The hash of its bytes; nil where there was no file.
+        let before: SHA256Digest?
     }
 
     /// Decides what a change of one path means for its file; nil for nothing.
@@ -35,39 +43,100 @@ package final class CheckedOutFiles {
     package func step(
         _ path: [EntryName], isOld: ([UInt8]) throws -> Bool, isNew: (([UInt8]) -> Bool)?
     ) throws -> Step? {
-        guard PathGuard.isWritable(PrettyLayout.path(path)) else { return nil }
-        let shown = String(decoding: PrettyLayout.path(path), as: UTF8.self)
+        // A hostile tree may hold names that are paths; none of them is a file of this copy.
+        guard path.allSatisfy({ isFileName($0) }), PathGuard.isWritable(PrettyLayout.path(path))
+        else { return nil }
         guard let content = try content(path) else {
             // Of a path that is not checked out sgit knows that its file is not missing.
             let isAway = checkedOut.map { !$0.contains(PrettyLayout.path(path)) } ?? false
-            return isNew == nil || isAway ? nil : .write(path)
+            return isNew == nil || isAway ? nil : Step(path: path, deed: .write, before: nil)
         }
         if let isNew, isNew(content) { return nil }
-        guard try isOld(content) else { throw DeviceError.changedFile(path: shown) }
-        return isNew == nil ? .remove(path) : .write(path)
+        guard try isOld(content) else { throw changed(path) }
+        return Step(
+            path: path, deed: isNew == nil ? .remove : .write, before: SHA256.digest(content))
     }
 
-    /// Writes a file, and the folders on the way to it.
-    package func write(_ content: [UInt8], at path: [EntryName]) throws {
-        var folder = try Folder(copy.root)
-        for name in path.dropLast() { folder = try folder.folderMade(text(name)) }
-        guard let name = path.last else { return }
-        try folder.replace(text(name), with: content, mode: 0o666)
-        try folder.sync()
+    /// Files that are written and flushed, and only lack their names.
+    package struct Prepared {
+        fileprivate let steps: [(step: Step, folders: [Folder], file: PendingFile?)]
+    }
+
+    /// Checks once more that no file has changed, and writes the new ones beside the old.
+    ///
+    /// Nothing that a person sees has changed yet, and what is left needs no room.
+    /// - Parameter content: the new bytes of a file.
+    /// - Throws: `DeviceError.changedFile`, `FileError`.
+    package func prepare(
+        _ steps: [Step], content: (Step) throws -> [UInt8]
+    ) throws -> Prepared {
+        absent = []
+        last = nil
+        return Prepared(
+            steps: try steps.map { step in
+                guard try self.content(step.path).map({ SHA256.digest($0) }) == step.before else {
+                    throw changed(step.path)
+                }
+                var folders = [try Folder(copy.root)]
+                for name in step.path.dropLast() {
+                    let above = folders[folders.count - 1]
+                    folders.append(
+                        try step.deed == .write
+                            ? above.folderMade(text(name)) : above.folder(text(name)))
+                }
+                guard step.deed == .write, let name = step.path.last else {
+                    return (step, folders, nil)
+                }
+                let file = try PendingFile(
+                    text(name), in: folders[folders.count - 1], mode: 0o666)
+                try file.write(content(step))
+                try file.sync()
+                try file.makeReady()
+                return (step, folders, file)
+            })
+    }
+
+    /// Gives the prepared files their names and removes those that go; what changed in this very moment is left alone.
+    ///
+    /// - Returns: the paths of files that are not as the commit has them, each with the reason.
+    package func finish(_ prepared: Prepared) -> [(path: [EntryName], reason: any Error)] {
+        var failures: [(path: [EntryName], reason: any Error)] = []
+        for (step, folders, file) in prepared.steps {
+            do {
+                guard try content(step.path).map({ SHA256.digest($0) }) == step.before else {
+                    throw changed(step.path)
+                }
+                if let file {
+                    try file.replace()
+                    try folders[folders.count - 1].sync()
+                } else {
+                    try remove(step.path, folders)
+                }
+            } catch {
+                failures.append((step.path, error))
+            }
+        }
+        return failures
     }
 
     /// Removes a file, and the folders on the way to it that it leaves empty.
-    package func remove(_ path: [EntryName]) throws {
-        var folders = [try Folder(copy.root)]
-        for name in path.dropLast() {
-            folders.append(try folders[folders.count - 1].folder(text(name)))
-        }
+    private func remove(_ path: [EntryName], _ folders: [Folder]) throws {
         guard let name = path.last else { return }
         try folders[folders.count - 1].remove(text(name))
         for (depth, folder) in folders.enumerated().dropFirst().reversed() {
             guard try folder.items().isEmpty else { return }
             try folders[depth - 1].removeFolder(text(path[depth - 1]))
         }
+    }
+
+    /// Whether a name is one part of a path, which is all that a file can be called.
+    private func isFileName(_ name: EntryName) -> Bool {
+        !name.bytes.contains(UInt8(ascii: "/")) && !name.bytes.elementsEqual(".".utf8)
+            && !name.bytes.elementsEqual("..".utf8)
+    }
+
+    private func changed(_ path: [EntryName]) -> DeviceError {
+        .changedFile(path: String(decoding: PrettyLayout.path(path), as: UTF8.self))
     }
 
     // MARK: -
@@ -83,8 +152,7 @@ package final class CheckedOutFiles {
             switch error {
             case .notFound: return nil
             case .notRegular:
-                throw DeviceError.changedFile(
-                    path: String(decoding: PrettyLayout.path(path), as: UTF8.self))
+                throw changed(path)
             default: throw error
             }
         }

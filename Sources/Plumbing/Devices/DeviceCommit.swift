@@ -29,16 +29,19 @@ package struct DeviceCommit {
     ///   - objects: where the change's own objects went.
     ///   - message: at most 740 bytes.
     ///   - time: milliseconds since 1970.
+    ///   - prepare: what else must be ready before the refs move; what it returns is done once they have, under the
+    ///     same hold.
     /// - Throws: `TreeEditError`, `DeviceError`, `StoreError`.
     package func make(
-        _ change: TreeEdit, _ objects: NewObjects, message: [UInt8], time: Int
+        _ change: TreeEdit, _ objects: NewObjects, message: [UInt8], time: Int,
+        prepare: () throws -> () -> Void = { {} }
     ) throws -> ObjectID {
         try objects.flush()
         let hold = try hold()
         var attempt = 1
         while true {
             do {
-                return try attemptOnce(change, objects, message, time, hold)
+                return try attemptOnce(change, objects, message, time, hold, prepare)
             } catch StoreError.refMoved where attempt < DeviceCommit.attempts {
                 attempt += 1
             }
@@ -47,7 +50,7 @@ package struct DeviceCommit {
 
     private func attemptOnce(
         _ change: TreeEdit, _ objects: NewObjects, _ message: [UInt8], _ time: Int,
-        _ hold: StoreHold
+        _ hold: StoreHold, _ prepare: () throws -> () -> Void
     ) throws -> ObjectID {
         let device = try DeviceBranch(of: copy, in: store)
         let key = try signingKey(of: device.branch)
@@ -63,7 +66,9 @@ package struct DeviceCommit {
         ).signed(with: key.key, id: key.id)
         let id = try objects.write(commit)
         try objects.flush()
+        let finish = try prepare()
         try move(device, heads, to: id, hold)
+        finish()
         return id
     }
 

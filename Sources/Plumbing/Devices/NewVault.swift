@@ -39,7 +39,10 @@ package struct NewVault {
         let root = try Folder(path)
         let hold = try DirectoryHold(on: path, runtimeFolder: runtimeFolder)
         defer { withExtendedLifetime(hold) {} }
-        guard try !root.contains(".sg_vault"), StoreLayout(at: path) == nil else {
+        // A folder of that name alone is anybody's; with refs beside it, it is a bare store.
+        let isBare = Folder.exists(path + "/data") && Folder.exists(path + "/refs")
+        guard try !root.contains(".sg_vault"), !isBare, StoreLayout(at: path + "/bare") == nil
+        else {
             throw DeviceError.vaultExists(path: path)
         }
         try removeLeftovers(in: root)

@@ -54,7 +54,10 @@ package struct WorkingCopy {
 
     /// The copy that a store belongs to; nil for a bare store.
     package static func find(at layout: StoreLayout) throws -> WorkingCopy? {
-        let local = layout.bare + "/../local"
+        let ending = "/.sg_vault/bare"
+        guard let bare = Folder.canonical(layout.bare), bare.hasSuffix(ending) else { return nil }
+        let root = String(bare.dropLast(ending.utf8.count))
+        let local = root + "/.sg_vault/local"
         guard Folder.exists(local) else { return nil }
         let folder: Folder
         do throws(FileError) {
@@ -67,7 +70,7 @@ package struct WorkingCopy {
             return nil
         }
         guard try folder.contains("config.json") else { return nil }
-        return try WorkingCopy(folder, root: layout.bare + "/../..")
+        return try WorkingCopy(folder, root: root.isEmpty ? "/" : root)
     }
 
     private init(_ folder: Folder, root: String) throws {

@@ -45,20 +45,40 @@ package final class DirectoryHold {
         interrupt.__sigaction_handler.sa_handler = { _ in }
         var before = sigaction()
         sigaction(SIGALRM, &interrupt, &before)
+        // Whoever started the process may have blocked the signal.
+        var alarm = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&alarm)
+        sigaddset(&alarm, SIGALRM)
+        pthread_sigmask(SIG_UNBLOCK, &alarm, &blocked)
         let second = timeval(tv_sec: 1, tv_usec: 0)
         var ticking = itimerval(it_interval: second, it_value: second)
-        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &ticking, nil)
+        var earlier = itimerval()
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &ticking, &earlier)
+        let start = now()
         defer {
-            var still = itimerval()
-            setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &still, nil)
+            restore(earlier, after: now() - start)
+            pthread_sigmask(SIG_SETMASK, &blocked, nil)
             sigaction(SIGALRM, &before, nil)
         }
-        let end = now() + patience
         while true {
             if flock(descriptor, LOCK_EX) == 0 { return 0 }
             guard errno == EINTR else { return errno }
-            if now() >= end { return ETIMEDOUT }
+            let waited = now() - start
+            // A timer that was running already ends the wait, and the process as it would have.
+            let isDue = earlier.it_value.tv_sec > 0 && waited > earlier.it_value.tv_sec
+            if isDue || waited >= patience { return ETIMEDOUT }
         }
+    }
+
+    /// Goes on with a timer that was running before the wait.
+    private static func restore(_ earlier: itimerval, after seconds: Int) {
+        var rest = earlier
+        if rest.it_value.tv_sec > 0 || rest.it_value.tv_usec > 0 {
+            rest.it_value.tv_sec = max(0, rest.it_value.tv_sec - seconds)
+            if rest.it_value.tv_sec == 0 { rest.it_value.tv_usec = max(1, rest.it_value.tv_usec) }
+        }
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &rest, nil)
     }
 
     private static func now() -> Int {

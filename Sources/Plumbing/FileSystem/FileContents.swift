@@ -21,6 +21,19 @@ package enum FileContents {
         return try read(file, path: shown, limit: limit, before: before, after: after)
     }
 
+    /// Reads a file that was found in a folder: one that has become a link or a pipe since is refused.
+    package static func readFile(
+        _ path: String, limit: Int, before: Int = 0, after: Int = 0
+    ) throws(FileError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw .fromErrno("open", path) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .fromErrno("look up", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
+        return try read(file, path: path, limit: limit, before: before, after: after)
+    }
+
     /// Reads a descriptor to its end.
     ///
     /// - Parameter path: what it is called in an error.
@@ -56,6 +69,12 @@ package enum FileContents {
                     }
                     if got < 0 {
                         if errno == EINTR { continue }
+                        if errno == EAGAIN {
+                            // Somebody made it non-blocking.
+                            var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+                            poll(&waiting, 1, -1)
+                            continue
+                        }
                         failure = errno
                         break
                     }

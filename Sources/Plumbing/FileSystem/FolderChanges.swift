@@ -44,8 +44,12 @@ extension Folder {
 
     /// Removes what was left by writers that were killed: only right while the folder is held.
     package func removeLeftovers() throws(FileError) {
-        for name in try names()
-        where name.hasPrefix(".") && name.hasSuffix(PendingFile.ending) { try remove(name) }
+        for item in try items() where item.kind == .file {
+            guard let name = String(validating: item.name, as: UTF8.self), name.hasPrefix("."),
+                name.hasSuffix(PendingFile.ending)
+            else { continue }
+            try remove(name)
+        }
     }
 
     /// Renames a folder of this one unless the new name is taken; then false.

@@ -101,6 +101,13 @@ extension Folder {
         }
     }
 
+    /// The path of a folder without links and dots; nil where it is not there.
+    package static func canonical(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(validatingCString: found)
+    }
+
     /// Makes a folder and those on the way to it; that it is there is no error.
     package static func make(_ path: String) throws(FileError) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST && exists(path) { return }

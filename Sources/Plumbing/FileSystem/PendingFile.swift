@@ -9,12 +9,15 @@ import Glibc
 package final class PendingFile {
     private let folder: Folder
     private let name: String
-    private let descriptor: Int32
+    /// Negative once the file is ready.
+    private var descriptor: Int32
     /// The permissions that it may have at most.
     private let mode: UInt32
     /// The name that it has for now; nil while it has none.
     private var temporaryName: String?
 
+    /// How much of a name a temporary one shows, in bytes.
+    private static let longestStem = 200
     /// The end of every temporary name.
     package static let ending = ".sgtmp"
 
@@ -44,7 +47,7 @@ package final class PendingFile {
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
         if let temporaryName { unlinkat(folder.descriptor, temporaryName, 0) }
     }
 
@@ -110,29 +113,32 @@ package final class PendingFile {
     /// Gives the file its name, in place of a file of that name, whose permissions it takes over; a file that was begun
     /// for its owner alone stays so.
     package func replace() throws(FileError) {
-        var old = stat()
-        if fstatat(folder.descriptor, name, &old, AT_SYMLINK_NOFOLLOW) == 0 {
-            guard old.st_mode & S_IFMT == S_IFREG else {
-                throw .notRegular(path: folder.path + "/" + name)
-            }
-            // A file system without permissions refuses, and has none to keep.
-            fchmod(descriptor, old.st_mode & (mode & 0o077 == 0 ? 0o700 : 0o777))
-        }
         try makeReady()
         guard let temporaryName,
             renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0
-        else { throw .fromErrno("replace", folder.path + "/" + name) }
+        else { throw .fromErrno("replace", path) }
         self.temporaryName = nil
     }
 
-    /// Gives the file its temporary name, so that taking the place of another is one step that needs no room.
+    /// Gives the file its temporary name and lets go of its descriptor, so that taking the place of another is one step
+    /// that needs no room.
     package func makeReady() throws(FileError) {
-        guard temporaryName == nil else { return }
-        let temporary = PendingFile.temporaryName(for: name)
-        guard link(as: temporary) == 0 else {
-            throw .fromErrno("create", folder.path + "/" + temporary)
+        guard descriptor >= 0 else { return }
+        var old = stat()
+        if fstatat(folder.descriptor, name, &old, AT_SYMLINK_NOFOLLOW) == 0 {
+            guard old.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
+            // A file system without permissions refuses, and has none to keep.
+            fchmod(descriptor, old.st_mode & (mode & 0o077 == 0 ? 0o700 : 0o777))
         }
-        temporaryName = temporary
+        if temporaryName == nil {
+            let temporary = PendingFile.temporaryName(for: name)
+            guard link(as: temporary) == 0 else {
+                throw .fromErrno("create", folder.path + "/" + temporary)
+            }
+            temporaryName = temporary
+        }
+        close(descriptor)
+        descriptor = -1
     }
 
     // MARK: -
@@ -165,6 +171,8 @@ package final class PendingFile {
         getentropy(&number, 4)
         let digits = String(number, radix: 16)
         let padding = String(repeating: "0", count: 8 - digits.utf8.count)
-        return ".\(name).\(padding)\(digits)\(ending)"
+        // With what stands around it the name must still be one that a file system takes.
+        let stem = String(decoding: name.utf8.prefix(longestStem), as: UTF8.self)
+        return ".\(stem).\(padding)\(digits)\(ending)"
     }
 }

@@ -16,8 +16,10 @@ package struct TreeEdit {
     package enum Change {
         /// A file is to be there.
         case put(ObjectID, BlobFacts)
-        /// What is there, file or folder, is to go.
+        /// What is there, file or folder, is to go; that something is there is demanded.
         case remove
+        /// What is there, if anything is, is to go.
+        case clear
     }
 
     private struct Level {
@@ -45,15 +47,15 @@ package struct TreeEdit {
             guard let change = changes[path], let name = path.last else { continue }
             let folder = Array(path.dropLast())
             try open(folder, of: path, change, &levels, objects)
-            guard var level = levels[folder] else { continue }
-            switch (change, level.entries[name]) {
+            // In place: a copy of a large folder for each change in it would cost the square of its size.
+            switch (change, levels[folder]?.entries[name]) {
             case (.remove, nil): throw TreeEditError.noSuchPath(path)
-            case (.remove, _): level.entries[name] = nil
+            case (.clear, nil): continue
+            case (.remove, _), (.clear, _): levels[folder]?.entries[name] = nil
             case (.put, .tree): throw TreeEditError.folderInTheWay(path)
-            case (.put(let id, let facts), _): level.entries[name] = .blob(id, facts)
+            case (.put(let id, let facts), _): levels[folder]?.entries[name] = .blob(id, facts)
             }
-            level.isChanged = true
-            levels[folder] = level
+            levels[folder]?.isChanged = true
         }
         return try write(&levels, root, writer)
     }
@@ -70,10 +72,15 @@ package struct TreeEdit {
             guard levels[below] == nil else { continue }
             switch levels[Array(below.dropLast())]?.entries[below[depth]] {
             case .tree(let id): levels[below] = try level(objects.tree(id))
-            case .blob: throw TreeEditError.fileInTheWay(below)
+            case .blob:
+                if case .clear = change { return }
+                throw TreeEditError.fileInTheWay(below)
             case nil:
-                if case .remove = change { throw TreeEditError.noSuchPath(path) }
-                levels[below] = Level(entries: [:])
+                switch change {
+                case .remove: throw TreeEditError.noSuchPath(path)
+                case .clear: return
+                case .put: levels[below] = Level(entries: [:])
+                }
             }
         }
     }

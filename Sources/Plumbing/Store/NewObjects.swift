@@ -15,6 +15,8 @@ package final class NewObjects: ObjectWriter {
     private var folder: Folder?
     private var pending: [(id: ObjectID, file: PendingFile)] = []
     private var pendingIDs: Set<ObjectID> = []
+    /// Why a flush failed.
+    private var failure: (any Error)?
 
     /// How many files wait for one flush, at most: each has a descriptor open.
     private let largestBatch: Int
@@ -88,20 +90,29 @@ package final class NewObjects: ObjectWriter {
     }
 
     /// Brings all objects taken so far to the disk, and then under their names.
+    ///
+    /// The system tells of a lost write once: after a failure nothing more is taken to be on the disk.
     package func flush() throws {
+        if let failure { throw failure }
         guard let folder, !pending.isEmpty else { return }
-        if pending.count < NewObjects.manyFiles {
-            for (_, file) in pending { try file.sync() }
-        } else {
-            try folder.syncFileSystem()
-        }
-        for (id, file) in pending {
-            // Something of the name may be there: the same, from another writer, or it is refused.
-            if try !file.take(), try !isSame(file) { throw StoreError.nameTaken(id) }
+        do {
+            if pending.count < NewObjects.manyFiles {
+                for (_, file) in pending { try file.sync() }
+            } else {
+                try folder.syncFileSystem()
+            }
+            for (id, file) in pending {
+                // Something of the name may be there: the same, from another writer, or it is refused.
+                if try !file.take(), try !isSame(file) { throw StoreError.nameTaken(id) }
+            }
+            try folder.sync()
+        } catch {
+            failure = error
+            pending = []
+            throw error
         }
         pending = []
         pendingIDs = []
-        try folder.sync()
     }
 
     // MARK: -

@@ -60,9 +60,10 @@ package final class RefTransaction {
             let file = try PendingFile(update.ref, in: folder)
             try file.write(hold.seal(Refs.encode(new)))
             try file.sync()
+            // Many refs may move at once: none keeps a descriptor.
+            try file.makeReady()
             return (update.ref, file, try hold.store.refs.stored(update.ref))
         }
-        for (_, file, _) in prepared { try file.makeReady() }
     }
 
     /// Moves the refs; those that hold the new commit already are not written.

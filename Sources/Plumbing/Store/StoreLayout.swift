@@ -22,11 +22,13 @@ package struct StoreLayout {
 
     /// Opens a part for writing; made where it is not there.
     func open(_ part: Part) throws(FileError) -> Folder {
+        let bare = try Folder(bare)
         do throws(FileError) {
-            return try Folder(bare + "/" + part.rawValue)
+            // A link would lead the writing out of the store.
+            return try bare.folder(part.rawValue)
         } catch {
             guard case .notFound = error else { throw error }
-            return try Folder(bare).makeFolder(part.rawValue)
+            return try bare.makeFolder(part.rawValue)
         }
     }
 
