@@ -60,7 +60,10 @@ let tools: [(name: String, uses: [String])] = [
             "Plumbing",
         ]
     ),
-    ("sgit-mktree", ["CommandInterface", "Cryptography", "Objects", "Store", "Plumbing"]),
+    (
+        "sgit-mktree",
+        ["CommandInterface", "Cryptography", "Encodings", "Objects", "Store", "Plumbing"]
+    ),
     (
         "sgit-commit-tree",
         [
