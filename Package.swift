@@ -20,7 +20,10 @@ let lean: [SwiftSetting] = [
         "-Xfrontend", "-disable-implicit-string-processing-module-import",
     ]),
     // The checks of overlapping access at run time are for the tests, which run in debug.
-    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
+    // Each function is a section of its own, so that the linker can fold those that are the same.
+    .unsafeFlags(
+        ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"],
+        .when(configuration: .release)),
 ]
 
 let concepts: [(name: String, uses: [String])] = [
@@ -103,15 +106,15 @@ func names(_ list: [String]) -> [Target.Dependency] {
     list.map { .byName(name: $0) }
 }
 
-/// What runs once a process is built to be small: a plumbing tool has 1 MB.
+/// What computes little is built to be small: a plumbing tool has 1 MB.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let onceAProcess = ["CommandInterface", "Devices"]
+let computesLittle = ["CommandInterface", "Devices", "FileSystem", "VaultKeys"]
 
 let conceptTargets: [Target] = concepts.map { concept in
     .target(
         name: concept.name, dependencies: names(concept.uses),
         path: "Sources/Plumbing/\(concept.name)",
-        swiftSettings: swift + lean + (onceAProcess.contains(concept.name) ? small : []))
+        swiftSettings: swift + lean + (computesLittle.contains(concept.name) ? small : []))
 }
 
 let plumbing = Target.target(
@@ -124,7 +127,8 @@ let plumbing = Target.target(
 let linking: [LinkerSetting] = [
     .unsafeFlags([
         "-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/sgit",
-    ])
+    ]),
+    .unsafeFlags(["-Xlinker", "--icf=safe"], .when(configuration: .release)),
 ]
 
 let toolTargets: [Target] = tools.map { tool in
