@@ -13,8 +13,9 @@ final class VaultChange {
     private let files: CheckedOutFiles
     private let objects: NewObjects
     private let head: ObjectID?
+    /// The tree of the head.
+    private let root: ObjectID?
     private var trees: [ObjectID: Tree] = [:]
-    private var roots: [ObjectID: ObjectID] = [:]
     private var edit = TreeEdit()
     private var steps: [CheckedOutFiles.Step] = []
     /// The new blob of each path that is put.
@@ -30,6 +31,7 @@ final class VaultChange {
         files = try CheckedOutFiles(copy)
         objects = try NewObjects(in: vault.open.bare, random: .system)
         head = try vault.newestHead(of: copy)
+        root = try head.map { try vault.open.objects.commit($0).tree }
     }
 
     /// Stores the bytes of a source, unless the head has the same at its path.
@@ -151,14 +153,9 @@ final class VaultChange {
         }
     }
 
+    /// What stands at a path of the head; nil for nothing.
     private func entry(at path: [EntryName]) throws -> TreeTarget? {
-        try head.flatMap { try entry(at: path, of: $0) }
-    }
-
-    /// What stands at a path of a commit; nil for nothing.
-    private func entry(at path: [EntryName], of commit: ObjectID) throws -> TreeTarget? {
-        let root = try roots[commit] ?? vault.open.objects.commit(commit).tree
-        roots[commit] = root
+        guard let root else { return nil }
         var target = TreeTarget.tree(root)
         for (depth, name) in path.enumerated() {
             guard case .tree(let id) = target else {
