@@ -18,16 +18,18 @@ export SWIFT_BACKTRACE := enable=no
 CHECKED := --explicit-target-dependency-import-check error
 
 TOOLS := $(sort $(notdir $(wildcard Sources/sgit-*)))
-export TOOLS
+# Of these, what only another tool runs: in libexec/sgit, without completions.
+LIBEXEC := sgit-read-archive
+export TOOLS LIBEXEC
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # What `make setup` installs, a line a purpose: build; install; tests; manual and completions, which tests ask; form;
 # interop; fresh; bench (which also needs gcc and git).
 PACKAGES := \
-	libssl-dev zlib1g-dev \
+	libssl-dev zlib1g-dev libsodium-dev libutf8proc-dev libarchive-dev \
 	binutils \
-	perl python3 gcc libc6-dev git \
+	perl python3 gcc libc6-dev git zip unzip libarchive-tools bzip2 xz-utils zstd jq exfat-fuse exfatprogs fuse3 \
 	bash zsh fish man-db \
 	mandoc shellcheck \
 	python3-venv ca-certificates \
@@ -83,7 +85,7 @@ format: ## Format all Swift files in place
 lint: ## Check the form of Swift files, shell scripts and man pages
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Tests/lint/shell
-	mandoc -T lint -W warning man/man*/*.[17]
+	mandoc -T lint -W warning man/man*/*.[157]
 
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (default: 60)
 	Fuzz/run

@@ -20,9 +20,13 @@ let lean: [SwiftSetting] = [
         "-Xfrontend", "-disable-implicit-string-processing-module-import",
     ]),
     // The checks of overlapping access at run time are for the tests, which run in debug.
-    // Each function is a section of its own, so that the linker can fold those that are the same.
+    // Each function is a section of its own, so that the linker can fold those that are the same; and a program is
+    // all that there is of them, so that it can leave out those that nobody calls.
     .unsafeFlags(
-        ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"],
+        [
+            "-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections",
+            "-Xfrontend", "-internalize-at-link",
+        ],
         .when(configuration: .release)),
 ]
 
@@ -31,7 +35,7 @@ let concepts: [(name: String, uses: [String])] = [
     ("Encodings", ["CZlib"]),
     ("Cryptography", ["SecretMemory", "COpenSSL"]),
     ("FileSystem", ["SecretMemory", "CLinux"]),
-    ("CommandInterface", ["SecretMemory"]),
+    ("CommandInterface", ["SecretMemory", "CLinux"]),
     ("VaultKeys", ["SecretMemory", "Encodings", "Cryptography"]),
     ("Objects", ["Encodings", "Cryptography", "VaultKeys"]),
     ("History", ["Objects"]),
@@ -42,6 +46,22 @@ let concepts: [(name: String, uses: [String])] = [
         [
             "SecretMemory", "Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects",
             "History", "Store",
+        ]
+    ),
+    ("Locks", ["SecretMemory", "Encodings", "Cryptography", "VaultKeys", "CSodium", "CUtf8proc"]),
+    (
+        "VaultFile",
+        [
+            "SecretMemory", "Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects",
+            "Store", "Locks",
+        ]
+    ),
+    ("ForeignArchives", ["Encodings", "FileSystem", "CArchive"]),
+    (
+        "Unlocking",
+        [
+            "SecretMemory", "Encodings", "Cryptography", "FileSystem", "CommandInterface",
+            "VaultKeys", "Objects", "Store", "Locks", "VaultFile", "Plumbing",
         ]
     ),
 ]
@@ -100,7 +120,47 @@ let tools: [(name: String, uses: [String])] = [
         ]
     ),
     ("sgit-verify-commit", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
+    (
+        "sgit-pack",
+        [
+            "CommandInterface", "Cryptography", "Encodings", "FileSystem", "History", "Locks",
+            "Objects", "Store", "VaultFile", "VaultKeys", "Plumbing", "Unlocking",
+        ]
+    ),
+    (
+        "sgit-unpack",
+        [
+            "CommandInterface", "Encodings", "FileSystem", "Locks", "Objects", "VaultFile",
+            "Plumbing", "Unlocking",
+        ]
+    ),
+    (
+        "sgit-union",
+        ["CommandInterface", "FileSystem", "Store", "VaultFile", "Plumbing", "Unlocking"]
+    ),
+    (
+        "sgit-wrap-key",
+        [
+            "CommandInterface", "Cryptography", "Locks", "Objects", "VaultKeys", "Plumbing",
+            "Unlocking",
+        ]
+    ),
+    (
+        "sgit-unwrap-key",
+        ["CommandInterface", "Locks", "SecretMemory", "VaultKeys", "Plumbing", "Unlocking"]
+    ),
+    (
+        "sgit-recovery-code",
+        ["CommandInterface", "Cryptography", "Locks", "SecretMemory", "Plumbing", "Unlocking"]
+    ),
+    (
+        "sgit-read-archive",
+        ["CommandInterface", "Encodings", "ForeignArchives", "Plumbing", "SecretMemory"]
+    ),
 ]
+
+/// The program that reads what others made stands apart, in libexec/sgit.
+let libexec = ["sgit-read-archive"]
 
 func names(_ list: [String]) -> [Target.Dependency] {
     list.map { .byName(name: $0) }
@@ -108,7 +168,10 @@ func names(_ list: [String]) -> [Target.Dependency] {
 
 /// What computes little is built to be small: a plumbing tool has 1 MB.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let computesLittle = ["CommandInterface", "Devices", "FileSystem", "VaultKeys"]
+let computesLittle = [
+    "CommandInterface", "Devices", "FileSystem", "ForeignArchives", "Locks", "Unlocking",
+    "VaultFile", "VaultKeys",
+]
 
 let conceptTargets: [Target] = concepts.map { concept in
     .target(
@@ -117,9 +180,12 @@ let conceptTargets: [Target] = concepts.map { concept in
         swiftSettings: swift + lean + (computesLittle.contains(concept.name) ? small : []))
 }
 
+/// What a tool that works on a bare store does without.
+let aboveTheStore = ["Merging", "Devices", "Locks", "VaultFile", "ForeignArchives", "Unlocking"]
+
 let plumbing = Target.target(
     name: "Plumbing",
-    dependencies: names(concepts.map(\.name).filter { !["Merging", "Devices"].contains($0) }),
+    dependencies: names(concepts.map(\.name).filter { !aboveTheStore.contains($0) }),
     path: "Sources/Plumbing", exclude: concepts.map(\.name),
     swiftSettings: swift + lean + small)
 
@@ -131,10 +197,15 @@ let linking: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "--icf=safe"], .when(configuration: .release)),
 ]
 
+let linkingFromLibexec: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib/sgit"])
+]
+
 let toolTargets: [Target] = tools.map { tool in
     .executableTarget(
-        name: tool.name, dependencies: names(tool.uses), swiftSettings: swift + lean,
-        linkerSettings: linking)
+        name: tool.name, dependencies: names(tool.uses),
+        swiftSettings: swift + lean + (tool.uses.contains("Locks") ? small : []),
+        linkerSettings: linking + (libexec.contains(tool.name) ? linkingFromLibexec : []))
 }
 
 /// Vectors, drawn graphs and objects in memory, for the tests alone.
@@ -154,8 +225,11 @@ let testTargets: [Target] = (concepts.map(\.name) + ["Plumbing"]).map { name in
 let package = Package(
     name: "sgit-tools",
     targets: [
+        .systemLibrary(name: "CArchive"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CUtf8proc"),
         .systemLibrary(name: "CZlib"),
     ] + conceptTargets + [plumbing] + toolTargets + [support] + testTargets
 )

@@ -2,7 +2,7 @@
 
     python make_stores.py FOLDER NAME…
 
-NAME is small, batch, big, history-COUNT or files-COUNT. Each but the last becomes FOLDER/NAME:
+NAME is small, batch, big, large, objects-COUNT, history-COUNT or files-COUNT. Each but the last becomes FOLDER/NAME:
 
     bare/…        the vault, as sgit would have written it: signed commits, 32-hex ids
     facts.json    what a right answer about it is
@@ -42,6 +42,7 @@ BATCH_COUNT = 20_000
 BATCH_FOLDER = 100
 BIG_SIZE = 1 << 30
 BIG_STEP = 1 << 20
+LARGE_COUNT, LARGE_SIZE = 400, 250_000
 
 
 def derive_read_key():
@@ -161,7 +162,7 @@ class Vault:
         return self.put(self.seal(dumps(document)))
 
     def finish(self, head):
-        """Writes what names the head: the refs, the branch index and the public keys."""
+        """Writes what names the head: the refs, the branch index and the public keys; returns what the refs say."""
         current = "ref-pid-muw-" + file_id(f"ref:{VAULT_ID}")
         local = "ref-pid-snw-" + file_id(f"branch-ref:{VAULT_ID}:local")
         for ref in (current, local):
@@ -202,6 +203,7 @@ class Vault:
         }
         name = "idx-pid-muw-" + file_id(f"branch-index:{VAULT_ID}")
         self.write("indexes/" + name, self.seal(dumps(index)))
+        return {ref: head for ref in (current, local)}
 
 
 def git(folder, *arguments, stdin=b""):
@@ -224,10 +226,10 @@ def make_small(folder):
     blob_id = vault.blob(SMALL_TEXT)
     size, digest = len(SMALL_TEXT), content_hash(SMALL_TEXT)
     root = vault.tree([vault.file_entry("fox.txt", blob_id, size, digest, "text/plain")])
-    vault.finish(vault.commit(root, [], "A fox", EPOCH_MS))
+    heads = vault.finish(vault.commit(root, [], "A fox", EPOCH_MS))
     repository = init_git(folder)
     git_id = git(repository, "hash-object", "-w", "--stdin", stdin=SMALL_TEXT)
-    return {"object": blob_id, "git_object": git_id, "text": SMALL_TEXT.decode()}
+    return {"object": blob_id, "git_object": git_id, "text": SMALL_TEXT.decode(), "heads": heads}
 
 
 def small_plaintext(number, source):
@@ -252,12 +254,11 @@ def small_plaintext(number, source):
     return dumps(document)
 
 
-def make_batch(folder):
-    """20,000 small blobs in folders of a hundred, and the list of their ids in random order."""
-    vault = Vault(folder)
+def small_files(vault, count):
+    """That many small blobs in folders of a hundred; their plaintexts by id, and the root."""
     source = random.Random("small objects")
     records, folders, files = {}, [], []
-    for number in range(BATCH_COUNT):
+    for number in range(count):
         plaintext = small_plaintext(number, source)
         blob_id = vault.blob(plaintext)
         records[blob_id] = plaintext
@@ -271,7 +272,14 @@ def make_batch(folder):
         if len(files) == BATCH_FOLDER:
             folders.append(vault.folder_entry(f"{len(folders):03}", vault.tree(files)))
             files = []
-    vault.finish(vault.commit(vault.tree(folders), [], "Many files", EPOCH_MS))
+    return records, vault.tree(folders), source
+
+
+def make_batch(folder):
+    """20,000 small blobs in folders of a hundred, and the list of their ids in random order."""
+    vault = Vault(folder)
+    records, root, source = small_files(vault, BATCH_COUNT)
+    vault.finish(vault.commit(root, [], "Many files", EPOCH_MS))
 
     ids = list(records)
     source.shuffle(ids)
@@ -286,6 +294,25 @@ def make_batch(folder):
         "bytes": sum(map(len, records.values())),
         "answer_sha256": answer.hexdigest(),
     }
+
+
+def make_objects(folder, count):
+    """A vault of that many small blobs, to be packed."""
+    vault = Vault(folder)
+    _, root, _ = small_files(vault, count)
+    return {"heads": vault.finish(vault.commit(root, [], "Many files", EPOCH_MS))}
+
+
+def make_large(folder):
+    """A vault of 400 blobs of 250,000 random bytes, to be packed."""
+    vault = Vault(folder)
+    source = random.Random("large objects")
+    files = []
+    for number in range(LARGE_COUNT):
+        plaintext = source.randbytes(LARGE_SIZE)
+        facts = vault.blob(plaintext), LARGE_SIZE, content_hash(plaintext)
+        files.append(vault.file_entry(f"{number:03}.bin", *facts, "application/octet-stream"))
+    return {"heads": vault.finish(vault.commit(vault.tree(files), [], "Large files", EPOCH_MS))}
 
 
 def make_files(folder, count):
@@ -399,8 +426,11 @@ def make(folder, name):
             facts = make_history(new, int(count))
         elif kind == "files":
             facts = make_files(new, int(count))
+        elif kind == "objects":
+            facts = make_objects(new, int(count))
         else:
-            facts = {"small": make_small, "batch": make_batch, "big": make_big}[kind](new)
+            makers = {"small": make_small, "batch": make_batch, "big": make_big, "large": make_large}
+            facts = makers[kind](new)
     with open(os.path.join(new, "facts.json"), "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=2)
     done = os.path.join(folder, name)

@@ -1,8 +1,7 @@
-// What `import Glibc` lacks.
+// What `import Glibc` lacks. No header here may declare a type that Glibc has: it would be this module's as well, and which
+// of the two a source sees hangs on the order of compilation.
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,7 +15,28 @@ static inline int clinux_rename_without_replacing(int folder, const char *old_na
 	return (int)syscall(SYS_renameat2, folder, old_name, folder, new_name, 1 /* RENAME_NOREPLACE */);
 }
 
-static inline int clinux_open_nameless(int folder, mode_t mode) {
-	// O_TMPFILE holds O_DIRECTORY, so that a kernel or file system without it refuses.
-	return openat(folder, ".", O_RDWR | 020000000 /* __O_TMPFILE */ | O_DIRECTORY | O_CLOEXEC, mode);
+static inline int clinux_exchange(int folder, const char *name, const char *other) {
+	return (int)syscall(SYS_renameat2, folder, name, folder, other, 2 /* RENAME_EXCHANGE */);
 }
+
+// The caller's flags hold O_DIRECTORY, so that a kernel or file system without nameless files refuses.
+static inline int clinux_open_nameless(int folder, int flags, unsigned mode) {
+	return (int)syscall(SYS_openat, folder, ".", flags | 020000000 /* __O_TMPFILE */, mode);
+}
+
+// Declared here (glibc 2.34): with spawn.h comes a definition that is another one in the module Glibc.
+int posix_spawn_file_actions_addclosefrom_np(void *actions, int first);
+
+static inline int clinux_close_from(void *actions, int first) {
+	return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+// A file without a name, which is not closed by exec.
+static inline int clinux_memory_file(const char *name) {
+	return (int)syscall(SYS_memfd_create, name, 2U /* MFD_ALLOW_SEALING */);
+}
+
+// By number too; what is open from `first` on is closed.
+static inline int clinux_close_all(unsigned first) { return (int)syscall(436 /* SYS_close_range */, first, ~0U, 0); }
+
+static inline int clinux_forbid_new_privileges(void) { return prctl(38 /* PR_SET_NO_NEW_PRIVS */, 1, 0, 0, 0); }

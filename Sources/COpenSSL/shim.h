@@ -7,6 +7,8 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
 #include <openssl/sha.h>
 
 // A libcrypto built without deprecated calls lacks it; PBKDF2 then goes through EVP.

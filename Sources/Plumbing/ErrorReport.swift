@@ -117,7 +117,10 @@ extension StoreError: Reportable {
         case JSONError.tooDeep(let offset): "nested too deep at byte \(offset)"
         case JSONError.tooManyValues(let offset): "too many values at byte \(offset)"
         case FileError.notRegular: "it is no regular file"
-        default: "\(reason)"
+        case StoreError.nameMismatch: "its bytes hash to another name"
+        case StoreError.damaged(_, let reason): words(reason)
+        case StoreError.tooLarge(_, let limit): "it holds more than \(limit) bytes"
+        default: (reason as? any Reportable)?.report.message ?? "\(reason)"
         }
     }
 
@@ -128,6 +131,29 @@ extension StoreError: Reportable {
         case .badDeflate: "what it holds does not inflate"
         case .tooLarge(let limit): "it holds more than \(limit) bytes"
         case .badField: "it is no sealed field"
+        }
+    }
+}
+
+extension UnionError: Reportable {
+    package var report: Report {
+        switch self {
+        case .damagedCopy(let name, let source, let reason):
+            Report(
+                "'\(name.text)' in '\(source)' is damaged: \(StoreError.words(reason))",
+                status: .damaged)
+        case .noSoundCopy(let name):
+            Report(
+                "no copy of '\(name.text)' is sound",
+                hint: "bring it back from another copy of the store", status: .damaged)
+        case .copiesDiffer(let name, let one, let other):
+            Report(
+                "'\(name.text)' in '\(one)' and in '\(other)' differ, and each is sound: nothing is changed",
+                status: .damaged)
+        case .changed(let name, let source):
+            Report(
+                "'\(name.text)' in '\(source)' changed meanwhile", hint: "try again",
+                status: .moved)
         }
     }
 }
@@ -252,6 +278,15 @@ extension InputError: Reportable {
             Report(
                 "standard input is closed, or is where the key came from",
                 hint: "give the key on a descriptor of its own", status: .usage)
+        }
+    }
+}
+
+extension ChildProcessError: Reportable {
+    package var report: Report {
+        switch self {
+        case .notStarted(let program, let code):
+            Report("cannot run \(quoted(program)): \(FileError.words(code))", status: .failure)
         }
     }
 }

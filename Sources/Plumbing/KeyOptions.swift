@@ -35,6 +35,9 @@ package struct KeyOptions: Sendable {
         return nil
     }
 
+    /// Whether an option says where the key is.
+    package func isNamed(_ call: Invocation) -> Bool { source(call) != nil }
+
     /// Where the environment says the key is; nil where it does not.
     private func environmentSource(_ call: Invocation) throws -> SecretInput? {
         let path = call.environment("SGIT_KEY_FILE")

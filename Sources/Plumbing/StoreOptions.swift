@@ -1,7 +1,8 @@
 package import CommandInterface
+import FileSystem
 import Objects
 package import Store
-import VaultKeys
+package import VaultKeys
 
 /// Which store a tool works on, and with which key.
 ///
@@ -24,8 +25,15 @@ package struct StoreOptions: Sendable {
     package func open(
         _ call: Invocation, keptKeyFile: (StoreLayout) throws -> String? = { _ in nil }
     ) throws -> OpenStore {
+        try openKeeping(call, keptKeyFile: keptKeyFile).store
+    }
+
+    /// The same, with the key as it was given.
+    package func openKeeping(
+        _ call: Invocation, keptKeyFile: (StoreLayout) throws -> String? = { _ in nil }
+    ) throws -> (store: OpenStore, key: KeyString) {
         let layout = try layout(call)
-        guard !layout.hasPacks else { throw StoreOptionsError.packs(path: layout.bare) }
+        try StoreOptions.checkObjects(of: layout)
         let given = try key.givenKey(call)
         let kept = try given == nil ? keptKeyFile(layout) : nil
         guard let found = try given ?? kept.map({ try key.key(inFile: $0, call) }) else {
@@ -36,9 +44,32 @@ package struct StoreOptions: Sendable {
             case .readKey(let key): key
             case .vaultKey(let key): key.readKey()
             }
-        return OpenStore(
+        let store = OpenStore(
             try BareStore(layout, cipher: EnvelopeCipher(readKey)), now: call.now,
             runtimeFolder: call.environment("XDG_RUNTIME_DIR"))
+        return (store, found)
+    }
+
+    /// Where the store lies, for what works on its files and needs no key.
+    package func files(_ call: Invocation) throws -> StoreLayout {
+        let layout = try layout(call)
+        try StoreOptions.checkObjects(of: layout)
+        return layout
+    }
+
+    /// The store in a folder that is named beside the options.
+    package static func files(in folder: String) throws -> StoreLayout {
+        guard let layout = StoreLayout(at: folder) else {
+            // Nothing of that name is said as such.
+            _ = try Folder(folder)
+            throw StoreOptionsError.noStore(path: folder)
+        }
+        try checkObjects(of: layout)
+        return layout
+    }
+
+    private static func checkObjects(of layout: StoreLayout) throws(StoreOptionsError) {
+        guard !layout.hasPacks else { throw .packs(path: layout.bare) }
     }
 
     /// The envelopes of the store, for what needs no key.

@@ -102,4 +102,23 @@ private let object = Operand("object", "an object") { $0.isEmpty ? nil : $0 }
     @Test func quotesAnArgumentWithoutItsControlCharacters() {
         #expect(quoted(Array("a\u{1B}[31m\n\u{7F}b".utf8)) == "'a?[31m??b'")
     }
+
+    @Test func everyShellKnowsWhereAnotherCommandBegins() {
+        let tool = Tool(
+            "sgit-try", "try",
+            usage: [
+                [
+                    .any(Flag(nil, "exec", "run a command", endsOptions: true)),
+                    .anyNumber(Operand("command", "a command") { $0 }),
+                ]
+            ])
+        #expect(ShortHelp.text(of: tool).hasPrefix("usage: sgit-try [--exec] [<command>...]\n"))
+        #expect(BashCompletion.text(of: tool).contains("    --exec)\n"))
+        #expect(
+            ZshCompletion.text(of: tool).contains(
+                "'(-)--exec[run a command]:command: _command_names -e:*::argument: _normal'"))
+        #expect(
+            FishCompletion.text(of: tool).contains(
+                "-n 'not begin; contains -- --exec (commandline -opc); end' -l exec"))
+    }
 }

@@ -254,4 +254,43 @@ private let number = Operand("number", "a number") { Int(String(decoding: $0, as
             #expect(isForm, "seed \(numbers.seed)")
         }
     }
+
+    // MARK: - Another command
+
+    private static let exec = Flag("x", "exec", "run a command", endsOptions: true)
+    private static let command = Operand("command", "a command") { $0 }
+    private static let argument = Operand("argument", "what it takes") { $0 }
+    private static let running: [[UsageElement]] = [
+        [.any(pretty), .optional(object)],
+        [.any(pretty), .optional(object), .required(exec), .one(command), .anyNumber(argument)],
+    ]
+
+    @Test func whatFollowsAFlagThatEndsOptionsIsTheCommands() throws {
+        let parsed = try Self.parse(
+            "-p", "--exec", "cmd", "-p", "--", "--help", "--exec", forms: Self.running)
+        #expect(parsed.given.keys.sorted() == ["exec", "pretty"])
+        #expect(parsed.operands["command"] == Self.bytes("cmd"))
+        #expect(parsed.operands["argument"] == Self.bytes("-p", "--", "--help", "--exec"))
+        #expect(parsed.operands["object"] == [])
+    }
+
+    @Test(arguments: ["--exec", "-x", "-px"]) func oneDashPairBehindItIsDropped(
+        _ flag: String
+    ) throws {
+        let parsed = try Self.parse(flag, "--", "--", "-z", forms: Self.running)
+        #expect(parsed.operands["command"] == Self.bytes("--"))
+        #expect(parsed.operands["argument"] == Self.bytes("-z"))
+    }
+
+    @Test func whatStandsBeforeItIsNotTheCommands() throws {
+        let parsed = try Self.parse("it", "--exec", "cmd", forms: Self.running)
+        #expect(parsed.operands["object"] == Self.bytes("it"))
+        #expect(parsed.operands["command"] == Self.bytes("cmd"))
+        #expect(throws: UsageError("unexpected operand 'more'")) {
+            try Self.parse("it", "more", "--exec", "cmd", forms: Self.running)
+        }
+        #expect(throws: UsageError("<command> is missing")) {
+            try Self.parse("it", "--exec", forms: Self.running)
+        }
+    }
 }

@@ -5,7 +5,7 @@
 # Every tool that was built, so that a new one cannot come without its page.
 built=$(cd "$SGIT_BIN" && for tool in sgit-*; do case $tool in *.*) ;; *) [ ! -f "$tool" ] || [ ! -x "$tool" ] || echo "$tool" ;; esac; done)
 
-test_expect_success 'the eight reading tools are built' - <<'END'
+test_expect_success 'every tool is built' - <<'END'
 	for tool in $TOOLS; do echo "$built" | grep -qx "$tool" || { echo "no $tool" && return 1; }; done
 END
 

@@ -12,6 +12,8 @@ test_expect_success 'make install fills an empty prefix under DESTDIR' - <<'END'
 		test -s "$root/share/bash-completion/completions/$tool" && test -s "$root/share/zsh/site-functions/_$tool" &&
 		test -s "$root/share/fish/vendor_completions.d/$tool.fish" || { echo "$tool is not all there" && return 1; }
 	done &&
+	test -x "$root/libexec/sgit/sgit-read-archive" && test -s "$root/share/man/man1/sgit-read-archive.1" && test ! -e "$root/bin/sgit-read-archive" &&
+	test -s "$root/share/man/man5/sgvault.5" && test -s "$root/share/man/man5/sgit-lock.5" &&
 	test -s "$root/share/man/man7/sgit.7" && test -s "$root/share/man/man7/sgit-exit-codes.7" &&
 	test -n "$(ls "$root/lib/sgit")"
 END
@@ -22,14 +24,14 @@ test_expect_success 'nothing is installed outside the prefix, and no installed t
 END
 
 test_expect_success 'a plumbing tool is at most 1 MB and the whole tree at most 25 MB' - <<'END'
-	for tool in ${TOOLS% sgit-vault}; do test "$(stat -c %s "$root/bin/$tool")" -le 1048576 || { echo "$tool" && return 1; }; done &&
+	for tool in ${TOOLS% sgit-vault} ../libexec/sgit/sgit-read-archive; do test "$(stat -c %s "$root/bin/$tool")" -le 1048576 || { echo "$tool" && return 1; }; done &&
 	test "$(du -s --apparent-size -k "$root" | cut -f1)" -le 25600
 END
 
 test_expect_success 'the loader finds everything in lib/sgit or in the system' - <<'END'
 	swift -print-target-info >target.json &&
 	"$PYTHON" -S -c 'import json; print("\n".join(json.load(open("target.json"))["paths"]["runtimeLibraryPaths"]))' >toolchain && test -s toolchain &&
-	for tool in $TOOLS; do
+	for tool in $TOOLS ../libexec/sgit/sgit-read-archive; do
 		ldd "$root/bin/$tool" >loaded && ! grep 'not found' loaded && ! grep -F -f toolchain loaded && ! grep -F "$REPOSITORY/.build" loaded || return 1
 	done
 END
@@ -50,6 +52,16 @@ test_expect_success 'the tools start with the toolchain out of reach' - <<'END'
 	done
 END
 
+test_expect_success 'the program in libexec is found, and reads a zip of another program' - <<'END'
+	fixture linear && (cd linear && zip -qr ../linear.zip bare) &&
+	without_toolchain PATH="$root/bin:/usr/bin:/bin" sgit-unpack --no-header linear.zip -d unzipped && diff -r linear/bare unzipped/bare
+END
+
+test_expect_success "the README's example of a vault file runs as printed" - <<'END'
+	awk '/<!-- example: third -->/ { near = 1 } near && /^```/ { if (on) exit; on = 1; next } on { print }' "$REPOSITORY/README.md" >example && test -s example &&
+	mkdir file && without_toolchain PATH="$root/bin:/usr/bin:/bin" bash -e -o pipefail -c 'cd file && . ../example' >shown 2>said && test -s shown
+END
+
 test_expect_success "the README's first example runs as printed" - <<'END'
 	awk '/<!-- example: first -->/ { near = 1 } near && /^```/ { if (on) exit; on = 1; next } on { print }' "$REPOSITORY/README.md" >example && test -s example &&
 	# A checkout in which what was just installed stands where make setup puts it.
@@ -59,7 +71,7 @@ test_expect_success "the README's first example runs as printed" - <<'END'
 END
 
 test_expect_success 'man finds every page in the prefix' - <<'END'
-	for page in $TOOLS sgit sgit-exit-codes; do
+	for page in $TOOLS sgit-read-archive sgvault sgit-lock sgit sgit-exit-codes; do
 		MANPATH=$root/share/man man "$page" >text 2>err </dev/null && grep -q "$page" text || { cat err && return 1; }
 	done
 END

@@ -4,6 +4,9 @@
 
 fixture linear && use linear linear.key || exit 1
 head=obj-cas-imm-1f9c063df47a
+# A vault file, its code and its lock; and a store that lacks an object.
+(umask 077 && sgit-recovery-code >code) && sgit-wrap-key --kind recovery-code --key-file linear.vault-key --secret-file code >lock 2>err &&
+	sgit-pack --key-file linear.vault-key --lock lock -o linear.sgvault && cp -R linear lacking && rm "lacking/bare/data/$head" || exit 1
 
 # One run of every tool that prints something.
 speaks() {
@@ -14,6 +17,12 @@ speaks() {
 	sgit-commit-tree) sgit-commit-tree -m text "$head" ;;
 	sgit-update-ref) printf 'start\nabort\n' | sgit-update-ref --stdin ;;
 	sgit-vault) sgit-vault log ;;
+	sgit-union) cp -R lacking copy && sgit-union --store copy linear; set -- $? && rm -rf copy && return "$1" ;;
+	sgit-pack) sgit-pack --key-file linear.vault-key ;;
+	sgit-unpack) sgit-unpack --header linear.sgvault ;;
+	sgit-wrap-key) sgit-wrap-key --kind recovery-code --secret-file code ;;
+	sgit-unwrap-key) sgit-unwrap-key --lock lock --secret-file code ;;
+	sgit-recovery-code) sgit-recovery-code ;;
 	sgit-cat-object) sgit-cat-object -p "$head" ;;
 	sgit-ls-tree) sgit-ls-tree -r @ ;;
 	sgit-read-ref) sgit-read-ref --all ;;

@@ -11,7 +11,7 @@ TEST_DIRECTORY=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 REPOSITORY=$(cd "$TEST_DIRECTORY/../.." && pwd -P)
 FIXTURES=$REPOSITORY/Tests/Fixtures
 VECTORS=$REPOSITORY/Tests/Vectors
-TOOLS='sgit-derive-keys sgit-hash-object sgit-cat-object sgit-mktree sgit-ls-tree sgit-commit-tree sgit-verify-commit sgit-update-ref sgit-read-ref sgit-branch-index sgit-rev-list sgit-diff-tree sgit-vault'
+TOOLS='sgit-derive-keys sgit-hash-object sgit-cat-object sgit-mktree sgit-ls-tree sgit-commit-tree sgit-verify-commit sgit-update-ref sgit-read-ref sgit-branch-index sgit-rev-list sgit-diff-tree sgit-union sgit-pack sgit-unpack sgit-wrap-key sgit-unwrap-key sgit-recovery-code sgit-vault'
 GOLDEN='branches deflate format2 linear merge readkey signatures tags'
 
 # What the person who runs the tests has set must not decide what the tests say.

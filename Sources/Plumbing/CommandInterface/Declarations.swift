@@ -11,6 +11,8 @@ package struct Declaration: Sendable {
     /// What the value is called; nil for a flag.
     let placeholder: String?
     let isRepeated: Bool
+    /// Whether all that follows it are operands: the words of another command.
+    let endsOptions: Bool
     let completion: Completion
     /// Whether the bytes are a value of this option.
     let accepts: @Sendable ([UInt8]) -> Bool
@@ -38,11 +40,15 @@ package protocol Declared: Sendable {
 package struct Flag: Declared {
     package let declaration: Declaration
 
-    /// - Parameter help: one line for `-h` and the man page, no capital, no full stop.
-    package init(_ short: Character?, _ long: String?, _ help: String) {
+    /// - Parameters:
+    ///   - help: one line for `-h` and the man page, no capital, no full stop.
+    ///   - endsOptions: everything after it is an operand; a `--` right behind it is dropped.
+    package init(
+        _ short: Character?, _ long: String?, _ help: String, endsOptions: Bool = false
+    ) {
         declaration = Declaration(
             short: short, long: long, help: help, placeholder: nil, isRepeated: false,
-            completion: .nothing, accepts: { _ in false })
+            endsOptions: endsOptions, completion: .nothing, accepts: { _ in false })
     }
 }
 
@@ -59,7 +65,7 @@ package struct Option<Value>: Declared {
     ) {
         declaration = Declaration(
             short: short, long: long, help: help, placeholder: placeholder, isRepeated: repeated,
-            completion: completion, accepts: { parse($0) != nil })
+            endsOptions: false, completion: completion, accepts: { parse($0) != nil })
         self.parse = parse
     }
 }

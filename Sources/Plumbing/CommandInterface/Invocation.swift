@@ -54,6 +54,9 @@ package struct Invocation {
         return String(cString: path)
     }
 
+    /// Whether standard output is a terminal, which no binary data belongs on.
+    package var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Whether a person types standard input.
     package var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 

@@ -1,17 +1,23 @@
-/// Text for a message: what could steer a terminal, of either set of control characters or turning the direction of
-/// writing, is shown as `?`.
+/// Text for a message: what could steer a terminal or hide, control, format and separator characters and those that
+/// Unicode has not assigned, is shown as `?`.
 ///
 /// Messages hold texts out of a vault and out of argv.
 package func displayable(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
-            shown.append("?")
-        default: shown.append(scalar)
-        }
+        shown.append(isShown(scalar) ? scalar : "?")
     }
     return String(shown)
+}
+
+private func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+        .unassigned:
+        return false
+    default: return true
+    }
 }
 
 /// An argument in single quotes for a message, cut where it is long.

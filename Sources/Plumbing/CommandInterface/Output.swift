@@ -1,4 +1,5 @@
 import Glibc
+package import SecretMemory
 
 /// Standard output, with a buffer; an error of the system ends the process.
 package final class Output {
@@ -25,6 +26,12 @@ package final class Output {
         }
     }
 
+    /// Hands a large part to the system as it lies in memory.
+    package func write(_ bytes: UnsafeRawBufferPointer) {
+        flush()
+        send(bytes)
+    }
+
     package func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -36,6 +43,13 @@ package final class Output {
     package func write(_ byte: UInt8) {
         if buffer.count == capacity { flush() }
         buffer.append(byte)
+    }
+
+    /// A secret, byte by byte from its own memory.
+    package func write(_ secret: SecretBytes) {
+        secret.withBytes { bytes in
+            for byte in bytes { write(byte) }
+        }
     }
 
     /// A text and a line feed.

@@ -1,6 +1,7 @@
 // From argv to an Invocation. The rules: no abbreviations; `--x=v` and `--x v`; joined short flags (`-rz`), a
 // short option's value joined or next (`-n5`, `-n 5`); options may follow operands; `--` ends options; a
-// repeated option's last value counts unless it is declared repeated.
+// repeated option's last value counts unless it is declared repeated; behind a flag that ends options all
+// that follows belongs to another command.
 
 /// A call that does not fit the tool's usage.
 package struct UsageError: Error, Equatable {
@@ -42,6 +43,8 @@ package struct Parser {
         var parsed = ParsedArguments()
         var order: [Declaration] = []
         var operands: [[UInt8]] = []
+        // Those behind a flag that ends options; nil where none was given.
+        var command: [[UInt8]]?
         var rest = arguments[...]
 
         func note(_ declaration: Declaration, _ value: [UInt8]?) throws(UsageError) {
@@ -57,6 +60,10 @@ package struct Parser {
             }
             if parsed.given[declaration.key] == nil { order.append(declaration) }
             parsed.given[declaration.key, default: []].append(value ?? [])
+            guard declaration.endsOptions else { return }
+            if rest.first?.elementsEqual("--".utf8) == true { rest.removeFirst() }
+            command = Array(rest)
+            rest = []
         }
 
         while let argument = rest.popFirst() {
@@ -116,7 +123,7 @@ package struct Parser {
         let best = known.max() ?? 0
         var problem: UsageError?
         for (form, count) in zip(forms, known) where count == best {
-            switch match(form, given: order, operands: operands) {
+            switch match(form, given: order, operands: operands, command: command) {
             case .success(let assigned):
                 parsed.operands = assigned
                 return .run(parsed)
@@ -128,7 +135,7 @@ package struct Parser {
 
     /// The operands by name, where the call fits the form.
     private func match(
-        _ form: [UsageElement], given: [Declaration], operands: [[UInt8]]
+        _ form: [UsageElement], given: [Declaration], operands: [[UInt8]], command: [[UInt8]]?
     ) -> Result<[String: [[UInt8]]], UsageError> {
         let keys = Set(form.flatMap(\.declarations).map(\.key))
         if let stranger = given.first(where: { !keys.contains($0.key) }) {
@@ -142,6 +149,11 @@ package struct Parser {
         var rest = operands[...]
         var assigned: [String: [[UInt8]]] = [:]
         for element in form {
+            if let command, element.declarations.contains(where: \.endsOptions) {
+                // What stands before the flag is none of the command's.
+                if let extra = rest.first { return .failure(Parser.unexpected(extra)) }
+                rest = command[...]
+            }
             switch element {
             case .exactlyOneOf(let choices), .atMostOneOf(let choices):
                 let chosen = choices.map(\.declaration).filter { givenKeys.contains($0.key) }
@@ -175,9 +187,11 @@ package struct Parser {
             default: break
             }
         }
-        if let extra = rest.first {
-            return .failure(UsageError("unexpected operand \(quoted(extra))"))
-        }
+        if let extra = rest.first { return .failure(Parser.unexpected(extra)) }
         return .success(assigned)
+    }
+
+    private static func unexpected(_ operand: [UInt8]) -> UsageError {
+        UsageError("unexpected operand \(quoted(operand))")
     }
 }

@@ -128,7 +128,7 @@ package struct Tool: Sendable {
     }
 
     /// The folder that the program file is in.
-    private static func ownFolder() -> String? {
+    package static func ownFolder() -> String? {
         guard let path = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(path) }
         let bytes = UnsafeRawBufferPointer(start: path, count: strlen(path))

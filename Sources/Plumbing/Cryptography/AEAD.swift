@@ -1,7 +1,7 @@
 import COpenSSL
 package import SecretMemory
 
-/// AES-256-GCM (NIST SP 800-38D) under one key: nonces of 12 bytes, tags of 16, no associated data.
+/// AES-256-GCM (NIST SP 800-38D) under one key: nonces of 12 bytes, tags of 16.
 ///
 /// The algorithm is fetched and the key schedule made once; each call only changes the nonce. The context
 /// holds the one copy of the key that is not in `SecretBytes`; libcrypto wipes it when it is freed.
@@ -39,10 +39,31 @@ package final class AEAD {
         _ bytes: UnsafeMutableRawBufferPointer, nonce: UnsafeRawBufferPointer,
         tag: UnsafeRawBufferPointer
     ) -> Bool {
-        precondition(nonce.count == AEAD.nonceCount && tag.count == AEAD.tagCount)
+        finishOpening(bytes, tag: tag, with: startOpening(nonce: nonce))
+    }
+
+    /// Turns plaintext into ciphertext in place and writes the tag.
+    package func seal(
+        _ bytes: UnsafeMutableRawBufferPointer, nonce: UnsafeRawBufferPointer,
+        tag: UnsafeMutableRawBufferPointer
+    ) {
+        finishSealing(bytes, tag: tag, with: startSealing(nonce: nonce))
+    }
+
+    // MARK: - The two halves of each: associated data comes between them
+
+    func startOpening(nonce: UnsafeRawBufferPointer) -> OpaquePointer {
         let context = opener ?? makeContext(encrypting: 0)
         opener = context
         start(context, nonce: nonce)
+        return context
+    }
+
+    func finishOpening(
+        _ bytes: UnsafeMutableRawBufferPointer, tag: UnsafeRawBufferPointer,
+        with context: OpaquePointer
+    ) -> Bool {
+        precondition(tag.count == AEAD.tagCount)
         transform(bytes, with: context)
         let expected = UnsafeMutableRawPointer(mutating: tag.baseAddress)
         guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, expected) == 1 else {
@@ -54,15 +75,18 @@ package final class AEAD {
         }
     }
 
-    /// Turns plaintext into ciphertext in place and writes the tag.
-    package func seal(
-        _ bytes: UnsafeMutableRawBufferPointer, nonce: UnsafeRawBufferPointer,
-        tag: UnsafeMutableRawBufferPointer
-    ) {
-        precondition(nonce.count == AEAD.nonceCount && tag.count == AEAD.tagCount)
+    func startSealing(nonce: UnsafeRawBufferPointer) -> OpaquePointer {
         let context = sealer ?? makeContext(encrypting: 1)
         sealer = context
         start(context, nonce: nonce)
+        return context
+    }
+
+    func finishSealing(
+        _ bytes: UnsafeMutableRawBufferPointer, tag: UnsafeMutableRawBufferPointer,
+        with context: OpaquePointer
+    ) {
+        precondition(tag.count == AEAD.tagCount)
         transform(bytes, with: context)
         var written: Int32 = 0
         let finished = withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { rest in
@@ -88,6 +112,7 @@ package final class AEAD {
     }
 
     private func start(_ context: OpaquePointer, nonce: UnsafeRawBufferPointer) {
+        precondition(nonce.count == AEAD.nonceCount)
         let bytes = nonce.octets
         // -1: as it was made, for opening or for sealing.
         guard EVP_CipherInit_ex(context, nil, nil, nil, bytes, -1) == 1 else {

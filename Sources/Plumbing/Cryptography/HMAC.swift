@@ -59,29 +59,3 @@ package enum HMAC {
         }
     }
 }
-
-/// HKDF-SHA-256 (RFC 5869).
-package enum HKDF {
-    /// Derives 32 bytes, one block of output, from `key` with an empty salt.
-    ///
-    /// An empty salt and 32 zero bytes are the same to HMAC.
-    package static func derive(from key: SecretBytes, info: StaticString) -> SecretBytes {
-        SecretBytes(count: 32) { output in
-            withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { extracted in
-                key.withBytes {
-                    HMAC.code(
-                        of: [$0], key: UnsafeRawBufferPointer(start: nil, count: 0), into: extracted
-                    )
-                }
-                let info = UnsafeRawBufferPointer(
-                    start: info.utf8Start, count: info.utf8CodeUnitCount)
-                withUnsafeBytes(of: UInt8(1)) { counter in
-                    HMAC.code(
-                        of: [info, counter], key: UnsafeRawBufferPointer(extracted), into: output)
-                }
-                OPENSSL_cleanse(extracted.baseAddress, 32)
-            }
-            return 32
-        }
-    }
-}

@@ -1,25 +1,14 @@
 import COpenSSL
 
-/// ECDSA over P-256 with SHA-256 (FIPS 186-5), signatures as raw r ‖ s.
+/// ECDSA over P-256 with SHA-256 (FIPS 186-5), signatures as raw r ‖ s; key agreement is in P256KeyAgreement.swift.
 package enum P256 {
-    /// A public key that verifies signatures.
+    /// A public key.
     package final class PublicKey {
-        private let key: OpaquePointer
+        let key: OpaquePointer
 
         /// Reads a SubjectPublicKeyInfo in PEM; nil unless it is one P-256 key.
         package init?(pem: [UInt8]) {
-            defer { ERR_clear_error() }
-            guard pem.count < 65_536, pem.starts(with: "-----BEGIN PUBLIC KEY-----".utf8),
-                let length = Int32(exactly: pem.count)
-            else { return nil }
-            let parsed = pem.withUnsafeBytes { pem -> OpaquePointer? in
-                guard let source = BIO_new_mem_buf(pem.baseAddress, length) else { return nil }
-                defer { BIO_free(source) }
-                // Without a callback of its own libcrypto would ask the terminal, or standard input, for the
-                // passphrase of a PEM that claims to be encrypted.
-                return PEM_read_bio_PUBKEY(source, nil, { _, _, _, _ in -1 }, nil)
-            }
-            guard let key = parsed else { return nil }
+            guard let key = PEMKeys.publicKey(pem) else { return nil }
             self.key = key
             guard P256.isOnCurve(key) else { return nil }
         }

@@ -2,22 +2,13 @@ import COpenSSL
 package import SecretMemory
 
 extension P256 {
-    /// A private key that signs.
+    /// A private key.
     package final class PrivateKey {
-        private let key: OpaquePointer
+        let key: OpaquePointer
 
         /// Reads PKCS#8 or SEC 1 in PEM, not encrypted; nil unless it is one P-256 key.
         package init?(pem: SecretBytes) {
-            defer { ERR_clear_error() }
-            let parsed = pem.withBytes { pem -> OpaquePointer? in
-                guard let length = Int32(exactly: pem.count),
-                    let source = BIO_new_mem_buf(pem.baseAddress, length)
-                else { return nil }
-                defer { BIO_free(source) }
-                // Never a question for a passphrase: see PublicKey.
-                return PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
-            }
-            guard let key = parsed else { return nil }
+            guard let key = PEMKeys.privateKey(pem) else { return nil }
             self.key = key
             guard P256.isOnCurve(key) else { return nil }
         }

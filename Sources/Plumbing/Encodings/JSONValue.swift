@@ -1,5 +1,5 @@
 /// A JSON document with the order of its members kept (RFC 8259).
-package enum JSONValue: Equatable {
+package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     /// A number as it is written; it is never turned into a floating-point value.
@@ -9,7 +9,7 @@ package enum JSONValue: Equatable {
     case array([JSONValue])
     case object([Member])
 
-    package struct Member: Equatable {
+    package struct Member: Equatable, Sendable {
         package var name: [UInt8]
         package var value: JSONValue
 

@@ -10,4 +10,17 @@ package enum Descriptors {
     }
 
     private static let reserved = 64
+
+    /// Reads what is there, and waits where nothing is; 0 at the end.
+    ///
+    /// - Parameter path: what it is called in an error.
+    package static func read(
+        _ descriptor: Int32, path: String, into target: UnsafeMutableRawBufferPointer
+    ) throws(FileError) -> Int {
+        while true {
+            let got = Glibc.read(descriptor, target.baseAddress, target.count)
+            if got >= 0 { return got }
+            guard errno == EINTR else { throw .fromErrno("read", path) }
+        }
+    }
 }

@@ -60,6 +60,32 @@ package final class Folder {
     ///
     /// - Parameter limit: the largest size accepted, in bytes; checked before memory is taken.
     package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(name, limit: limit) { (size: Int, fill: (UnsafeMutableRawBufferPointer) -> Int) in
+            bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                count = fill(UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+        return bytes
+    }
+
+    /// Lends the bytes of a regular file, in memory that is used again for the next one.
+    package func withContents<Result>(
+        _ name: String, limit: Int, in room: ReadingRoom,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        var count = 0
+        try read(name, limit: limit) { (size: Int, fill: (UnsafeMutableRawBufferPointer) -> Int) in
+            count = fill(room.room(size))
+        }
+        return try body(UnsafeRawBufferPointer(room.room(count)))
+    }
+
+    /// Opens a regular file and calls `take` with its size and with what reads it.
+    private func read(
+        _ name: String, limit: Int,
+        _ take: (Int, (UnsafeMutableRawBufferPointer) -> Int) -> Void
+    ) throws(FileError) {
         // A pipe or device of that name must neither block the open nor be read.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
         var file = openat(descriptor, name, flags | O_NONBLOCK)
@@ -77,8 +103,8 @@ package final class Folder {
             throw .tooLarge(path: path + "/" + name, size: size, limit: limit)
         }
         var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = 0
+        take(size) { buffer in
+            var count = 0
             while count < size, let start = buffer.baseAddress {
                 let got = Glibc.read(file, start + count, size - count)
                 if got == 0 { break }
@@ -89,11 +115,11 @@ package final class Folder {
                 }
                 count += got
             }
+            return count
         }
         guard failure == 0 else {
             throw .system(operation: "read", path: path + "/" + name, code: failure)
         }
-        return bytes
     }
 
     /// The names in the folder, but `.` and `..`, in order of bytes; a name that is not UTF-8 is left out,
@@ -133,5 +159,25 @@ package final class Folder {
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// Memory that files are read into one after the other.
+package final class ReadingRoom {
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+
+    package init() {}
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// The first `count` bytes; what lies there stays only while they are enough.
+    func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        if count > memory.count {
+            memory.deallocate()
+            memory = .allocate(byteCount: count, alignment: 16)
+        }
+        return UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
     }
 }

@@ -43,13 +43,50 @@ extension Folder {
     }
 
     /// Removes what was left by writers that were killed: only right while the folder is held.
-    package func removeLeftovers() throws(FileError) {
+    ///
+    /// - Parameter name: what the file was to be called; nil for any.
+    package func removeLeftovers(of name: String? = nil) throws(FileError) {
         for item in try items() where item.kind == .file {
-            guard let name = String(validating: item.name, as: UTF8.self), name.hasPrefix("."),
-                name.hasSuffix(PendingFile.ending)
+            guard let found = String(validating: item.name, as: UTF8.self),
+                PendingFile.isTemporary(found, for: name)
             else { continue }
-            try remove(name)
+            try remove(found)
         }
+    }
+
+    /// Removes the folders with a temporary name for `name`: only right while the folder is held.
+    package func removeLeftoverFolders(of name: String) throws(FileError) {
+        for item in try items() where item.kind == .folder {
+            guard let found = String(validating: item.name, as: UTF8.self),
+                PendingFile.isTemporary(found, for: name)
+            else { continue }
+            try removeTree(found)
+        }
+    }
+
+    /// Writes a new file, without flushing it; false where something of that name is there.
+    ///
+    /// For a folder that nobody looks into yet: the file is there before it is whole.
+    package func create(
+        _ name: String, with bytes: UnsafeRawBufferPointer
+    ) throws(FileError) -> Bool {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(descriptor, name, flags, 0o644)
+        guard file >= 0 else {
+            if errno == EEXIST { return false }
+            throw .fromErrno("create", path + "/" + name)
+        }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+            let written = write(file, part.baseAddress, part.count)
+            guard written >= 0 || errno == EINTR else {
+                throw .fromErrno("write", path + "/" + name)
+            }
+            rest = rest.dropFirst(max(written, 0))
+        }
+        return true
     }
 
     /// Renames a folder of this one unless the new name is taken; then false.

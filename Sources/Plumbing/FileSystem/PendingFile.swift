@@ -12,7 +12,7 @@ package final class PendingFile {
     /// Negative once the file is ready.
     private var descriptor: Int32
     /// The permissions that it may have at most.
-    private let mode: UInt32
+    private let largestMode: UInt32
     /// The name that it has for now; nil while it has none.
     private var temporaryName: String?
 
@@ -23,14 +23,20 @@ package final class PendingFile {
 
     /// Begins a file that is to be called `name` in `folder`.
     ///
-    /// - Parameter mode: its permissions, less the process's umask.
-    package init(_ name: String, in folder: Folder, mode: UInt32 = 0o644) throws(FileError) {
+    /// - Parameters:
+    ///   - mode: its permissions, less the process's umask.
+    ///   - keepsPermissions: whether it takes over those of a file that it replaces, however it was begun.
+    package init(
+        _ name: String, in folder: Folder, mode: UInt32 = 0o644, keepsPermissions: Bool = false
+    ) throws(FileError) {
         self.folder = folder
         self.name = name
-        self.mode = mode
-        let nameless = clinux_open_nameless(folder.descriptor, mode)
+        largestMode = mode & 0o077 == 0 && !keepsPermissions ? 0o700 : 0o777
+        let nameless = clinux_open_nameless(
+            folder.descriptor, O_RDWR | O_DIRECTORY | O_CLOEXEC, mode)
         if nameless >= 0 {
             descriptor = nameless
+            restrict(mode)
             return
         }
         // What kernels and file systems without them answer.
@@ -44,6 +50,12 @@ package final class PendingFile {
             throw .fromErrno("create", folder.path + "/" + temporary)
         }
         temporaryName = temporary
+        restrict(mode)
+    }
+
+    /// What only its owner may read, the owner may read, whatever the process's umask takes away.
+    private func restrict(_ mode: UInt32) {
+        if mode & 0o077 == 0 { fchmod(descriptor, mode) }
     }
 
     deinit {
@@ -120,18 +132,36 @@ package final class PendingFile {
         self.temporaryName = nil
     }
 
+    /// Gives the file its name and the one that had it the temporary name, in one step; nil where the file system cannot,
+    /// and nothing has changed.
+    ///
+    /// The other file goes when this value does: whoever wants to keep it gives it another name before.
+    ///
+    /// - Returns: the temporary name.
+    package func exchange() throws(FileError) -> String? {
+        let temporary = try makeReady()
+        if clinux_exchange(folder.descriptor, temporary, name) == 0 { return temporary }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP, ENOENT].contains(errno) else {
+            throw .fromErrno("replace", path)
+        }
+        return nil
+    }
+
     /// Gives the file its temporary name and lets go of its descriptor, so that taking the place of another is one step
     /// that needs no room.
-    package func makeReady() throws(FileError) {
-        guard descriptor >= 0 else { return }
+    ///
+    /// - Returns: the temporary name.
+    @discardableResult
+    package func makeReady() throws(FileError) -> String {
+        if descriptor < 0, let temporaryName { return temporaryName }
         var old = stat()
         if fstatat(folder.descriptor, name, &old, AT_SYMLINK_NOFOLLOW) == 0 {
             guard old.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
             // A file system without permissions refuses, and has none to keep.
-            fchmod(descriptor, old.st_mode & (mode & 0o077 == 0 ? 0o700 : 0o777))
+            fchmod(descriptor, old.st_mode & largestMode)
         }
+        let temporary = temporaryName ?? PendingFile.temporaryName(for: name)
         if temporaryName == nil {
-            let temporary = PendingFile.temporaryName(for: name)
             guard link(as: temporary) == 0 else {
                 throw .fromErrno("create", folder.path + "/" + temporary)
             }
@@ -139,6 +169,7 @@ package final class PendingFile {
         }
         close(descriptor)
         descriptor = -1
+        return temporary
     }
 
     // MARK: -
@@ -166,13 +197,34 @@ package final class PendingFile {
         throw .system(operation: operation, path: folder.path + "/" + name, code: failure)
     }
 
-    private static func temporaryName(for name: String) -> String {
+    /// A name for what is to be called `name` later: hidden, and told by its ending.
+    package static func temporaryName(for name: String) -> String {
         var number: UInt32 = 0
         getentropy(&number, 4)
         let digits = String(number, radix: 16)
         let padding = String(repeating: "0", count: 8 - digits.utf8.count)
-        // With what stands around it the name must still be one that a file system takes.
-        let stem = String(decoding: name.utf8.prefix(longestStem), as: UTF8.self)
-        return ".\(stem).\(padding)\(digits)\(ending)"
+        return ".\(stem(name)).\(padding)\(digits)\(ending)"
+    }
+
+    /// What a temporary name shows of a name: with what stands around it, it must still be one that a file system takes.
+    private static func stem(_ name: String) -> String {
+        String(decoding: name.utf8.prefix(longestStem), as: UTF8.self)
+    }
+
+    /// Whether `found` is a temporary name, of a file that was to be called `name` or, where it is nil, of any.
+    static func isTemporary(_ found: String, for name: String?) -> Bool {
+        let found = Array(found.utf8)
+        let beginning = Array((name.map { "." + stem($0) } ?? ".").utf8)
+        let number = 8
+        let end = ending.utf8.count + number + 1
+        guard found.starts(with: beginning),
+            found.suffix(ending.utf8.count).elementsEqual(ending.utf8),
+            name == nil ? found.count > end : found.count == beginning.count + end
+        else { return false }
+        let tail = found.suffix(end)
+        return tail.first == UInt8(ascii: ".")
+            && tail.dropFirst().prefix(number).allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+            }
     }
 }

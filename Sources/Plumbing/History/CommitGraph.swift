@@ -37,6 +37,9 @@ package final class CommitGraph {
         parentsOf[number] = parents
         return parents
     }
+
+    /// The tree of a commit; reads the whole commit each time.
+    func tree(_ number: Int) throws -> ObjectID { try commits.commit(ids[number]).tree }
 }
 
 /// A set of commit numbers.

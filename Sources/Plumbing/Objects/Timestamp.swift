@@ -14,6 +14,13 @@ package enum Timestamp {
             + ".\(padded(thousandths, 3))Z"
     }
 
+    /// UTC without a fraction of a second, as a vault file writes it: `2026-11-30T19:43:35Z`.
+    ///
+    /// - Parameter milliseconds: since 1970, not negative.
+    package static func wholeSeconds(_ milliseconds: Int) -> String {
+        rfc3339(milliseconds).prefix(19) + "Z"
+    }
+
     /// Milliseconds since 1970 of an RFC 3339 time; nil for any other text, and for a time that a vault cannot hold.
     ///
     /// Digits past the third of a second's fraction are dropped.

@@ -44,6 +44,13 @@ package struct BranchIndex {
     /// The branch of that name: the first in the index.
     package func branch(named name: [UInt8]) -> Branch? { branches.first { $0.name == name } }
 
+    /// Whether nothing that another index lists would be lost with it: no branch and no tag entry.
+    package func lists(allOf other: BranchIndex) -> Bool {
+        let ids = Set(branches.map(\.id))
+        return other.branches.allSatisfy { ids.contains($0.id) }
+            && other.tags.allSatisfy(tags.contains)
+    }
+
     /// The tag object that a name stands for; nil where there is no such tag or it was deleted.
     ///
     /// Of several entries the greatest counts, by: not dated more than a day ahead, time, object, deleted.

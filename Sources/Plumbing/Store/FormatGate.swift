@@ -36,6 +36,17 @@ package struct FormatGate: Equatable {
         features.contains { $0.isEqual(to: feature) }
     }
 
+    /// Whether it asks for all that another one asks for.
+    package func asks(allOf other: FormatGate) -> Bool {
+        let least = ClientVersion(0, 0, 0)
+        func version(_ text: [UInt8]?) -> ClientVersion {
+            text.flatMap { ClientVersion($0) } ?? least
+        }
+        return effectiveFormat >= other.effectiveFormat
+            && version(minimumClient) >= version(other.minimumClient)
+            && other.features.allSatisfy(features.contains)
+    }
+
     /// Whether this implementation may read the vault: it answers for the format of sgit 0.26.0.
     package var admitsThisClient: Bool {
         guard let minimum = minimumClient.flatMap({ ClientVersion($0) }) else { return true }

@@ -18,11 +18,8 @@ package final class NewObjects: ObjectWriter {
     /// Why a flush failed.
     private var failure: (any Error)?
 
-    /// How many files wait for one flush, at most: each has a descriptor open.
-    private let largestBatch: Int
-    private static let wantedBatch = 768
-    /// From so many on one flush of the file system is cheaper than one a file.
-    private static let manyFiles = 8
+    /// How many files wait for one flush, at most.
+    private let largestBatch = PendingFile.largestBatch
 
     /// - Throws: what `BareStore.gateForWriting` throws.
     package init(in store: BareStore, random: RandomBytes) throws {
@@ -31,7 +28,6 @@ package final class NewObjects: ObjectWriter {
         existing = store.objects
         cipher = store.cipher
         self.random = random
-        largestBatch = max(1, min(NewObjects.wantedBatch, Descriptors.free))
     }
 
     // MARK: - Sealing, without writing
@@ -96,11 +92,7 @@ package final class NewObjects: ObjectWriter {
         if let failure { throw failure }
         guard let folder, !pending.isEmpty else { return }
         do {
-            if pending.count < NewObjects.manyFiles {
-                for (_, file) in pending { try file.sync() }
-            } else {
-                try folder.syncFileSystem()
-            }
+            try folder.flush(pending.map(\.file))
             for (id, file) in pending {
                 // Something of the name may be there: the same, from another writer, or it is refused.
                 if try !file.take(), try !isSame(file) { throw StoreError.nameTaken(id) }

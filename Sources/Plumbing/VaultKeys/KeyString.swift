@@ -21,6 +21,13 @@ package enum KeyString {
     case vaultKey(VaultKey)
     case readKey(ReadKey)
 
+    package var vaultID: VaultID {
+        switch self {
+        case .vaultKey(let key): key.vaultID
+        case .readKey(let key): key.vaultID
+        }
+    }
+
     /// What a prefix declares.
     ///
     /// It only labels: what follows it is the key, byte for byte.

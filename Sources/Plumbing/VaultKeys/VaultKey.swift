@@ -1,4 +1,5 @@
 import Cryptography
+import Encodings
 package import SecretMemory
 
 /// The passphrase of a vault with its id: what reads and writes.
@@ -28,6 +29,15 @@ package struct VaultKey {
     /// One PBKDF2.
     package func writeKey() -> SecretBytes { derive("sg-vault-v1:write:") }
 
+    /// Whether a machine made the passphrase, by its look: at least 24 characters, all of `[a-z0-9]`.
+    ///
+    /// One that a person chose can be guessed at the cost of a PBKDF2 a guess, whatever the locks are like.
+    package var isMachineMade: Bool {
+        passphrase.withBytes { bytes in
+            bytes.count >= 24 && bytes.allSatisfy { $0.isLowercase || $0.isDigit }
+        }
+    }
+
     private func derive(_ domain: StaticString) -> SecretBytes {
         let salt = UnsafeBufferPointer(start: domain.utf8Start, count: domain.utf8CodeUnitCount)
         return PBKDF2.derive(passphrase, salt: Array(salt) + vaultID.bytes, rounds: VaultKey.rounds)
@@ -49,5 +59,10 @@ package struct ReadKey {
     /// A key that is derivable and that no file uses in sgit 0.26.
     package func structureKey() -> SecretBytes {
         HKDF.derive(from: secret, info: "sg-vault-v1:structure-key")
+    }
+
+    /// What tells one vault from another of the same id: 32 bytes that are no secret.
+    package func fingerprint() -> [UInt8] {
+        HKDF.derive(from: secret, info: "sgvault/v1/fingerprint").withBytes { Array($0) }
     }
 }

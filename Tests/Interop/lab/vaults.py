@@ -201,7 +201,30 @@ def unsigned():
     return vault
 
 
-MAKERS = [odd_names, branches, tags, format_2, deflate, merged, unsigned]
+def all_at_once():
+    """Two branches, a tag, both widths of ids, deflated and large files, and a second clone, `other`, with a commit that it has not pushed."""
+    vault = Vault("all at once:allatonce")
+    copy = vault.main
+    first = copy.commit("first", {"f": "1\n", "d/e": "e\n", "caf\u00e9/\u65e5": "composed\n", "two words": "2\n", "empty": b""})
+    copy.push()
+    vault.other = vault.clone("other")
+    vault.other.commit("by the other", {"theirs": "o\n"})
+    vault.other.push()
+    copy.pull()
+    Vault__Branch_Switch(crypto=copy.sync.crypto).branch_new(copy.folder, "side")
+    copy.commit("on the side", {"side": "s\n"})
+    copy.push()
+    copy.sync.switch_branch(copy.folder, "current")
+    copy.sync.tag_create(copy.folder, "v1", first, "the first")
+    copy.sync.set_format(copy.folder, format=2, min_client="0.24.0", add_features=["blob-deflate"])
+    copy.commit("wide and deflated", {"large": noise(4_500_000, 3), "text": "all work and no play\n" * 400})
+    copy.push()
+    vault.other.pull()
+    vault.other.commit("late", {"late": "late\n"})
+    return vault
+
+
+MAKERS = [odd_names, branches, tags, format_2, deflate, merged, unsigned, all_at_once]
 
 
 def sha256(data):

@@ -14,7 +14,7 @@ package enum BashCompletion {
               elif [[ $before == = ]]; then
                 before=${COMP_WORDS[COMP_CWORD-2]}
               fi
-            \(commands(of: tool))  case $before in
+            \(otherCommand(of: tool))\(commands(of: tool))  case $before in
             \(values(of: tool))    --) COMPREPLY=(); return ;;
               esac
               if [[ $word == -* ]]; then
@@ -24,6 +24,28 @@ package enum BashCompletion {
               fi
             }
             complete -F \(function) \(tool.name)
+
+            """
+    }
+
+    /// Behind a flag that ends options: first the name of a program, then what it may take.
+    private static func otherCommand(of tool: Tool) -> String {
+        let flags = CompletionWords.endingOptions(of: tool)
+        guard !flags.isEmpty else { return "" }
+        return """
+              local index
+              for ((index = 1; index < COMP_CWORD; index++)); do
+                case ${COMP_WORDS[index]} in
+                \(flags.joined(separator: "|")))
+                  compopt -o filenames
+                  if ((index + 1 == COMP_CWORD)); then
+                    mapfile -t COMPREPLY < <(compgen -A command -A file -- "$word")
+                  else
+                    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                  fi
+                  return ;;
+                esac
+              done
 
             """
     }
@@ -79,6 +101,11 @@ enum CompletionWords {
 
     static func all(of tool: Tool) -> [String] {
         tool.declarations.flatMap(names) + ["-h", "--help", "--version"]
+    }
+
+    /// The names of the flags behind which another command stands.
+    static func endingOptions(of tool: Tool) -> [String] {
+        tool.declarations.filter(\.endsOptions).flatMap(names)
     }
 
     /// The options of the forms that begin with no word.

@@ -2,8 +2,15 @@
 package enum FishCompletion {
     package static func text(of tool: Tool) -> String {
         var text = "# fish completion for \(tool.name)\n"
-        let start = "complete -c \(tool.name)"
+        var start = "complete -c \(tool.name)"
         text += "\(start) -f\n"
+        let ending = CompletionWords.endingOptions(of: tool)
+        if !ending.isEmpty {
+            let seen = ending.map { "contains -- \($0) (commandline -opc)" }
+                .joined(separator: "; or ")
+            text += "\(start) -n '\(seen)' -F -a '(__fish_complete_command)'\n"
+            start += " -n 'not begin; \(seen); end'"
+        }
         let names = tool.words.map(\.name).joined(separator: " ")
         for word in tool.words {
             text += "\(start) -n 'not __fish_seen_subcommand_from \(names)'"

@@ -25,6 +25,9 @@ package enum ZshCompletion {
                 var spec = name
                 if declaration.placeholder != nil { spec += name.hasPrefix("--") ? "=" : "+" }
                 spec += "[\(escaped(declaration.help))]"
+                if declaration.endsOptions {
+                    spec = "(-)\(spec):command: _command_names -e:*::argument: _normal"
+                }
                 if let placeholder = declaration.placeholder {
                     spec += ":\(placeholder):\(action(of: declaration.completion))"
                 }

@@ -1,0 +1,22 @@
+# fish completion for sgit-unpack
+complete -c sgit-unpack -f
+complete -c sgit-unpack -s d -l directory -x -a '(__fish_complete_directories)' -d 'write the store \'bare\' into this folder'
+complete -c sgit-unpack -l key-file -r -F -d 'read the key from this file'
+complete -c sgit-unpack -l key-fd -x -d 'read the key from this descriptor'
+complete -c sgit-unpack -l insecure-key-file -d 'take a key file that others can read'
+complete -c sgit-unpack -l secret-file -r -F -d 'read the secret from this file'
+complete -c sgit-unpack -l secret-fd -x -d 'read the secret from this descriptor'
+complete -c sgit-unpack -l insecure-secret-file -d 'take a secret file that others can read'
+complete -c sgit-unpack -l provider -x -d 'have this helper answer for locks of kind command'
+complete -c sgit-unpack -l lock -x -d 'open the lock of this id'
+complete -c sgit-unpack -l list -d 'print the size and the name of each member'
+complete -c sgit-unpack -l header -d 'print what the header says, and whether it was verified'
+complete -c sgit-unpack -l heads -d 'print each ref and its commit'
+complete -c sgit-unpack -l locks -d 'print each lock as a line, which sgit-unwrap-key reads'
+complete -c sgit-unpack -l json -d 'print JSON'
+complete -c sgit-unpack -l salvage -d 'keep what is sound of a damaged file'
+complete -c sgit-unpack -l no-header -d 'read a zip or tar of a store that is no vault file'
+complete -c sgit-unpack -F
+complete -c sgit-unpack -s h -d 'print this help'
+complete -c sgit-unpack -l help -d 'open the manual'
+complete -c sgit-unpack -l version -d 'print the version'

@@ -1,0 +1,17 @@
+# fish completion for sgit-wrap-key
+complete -c sgit-wrap-key -f
+complete -c sgit-wrap-key -l kind -x -a 'recovery-code passphrase secret rsa-oaep p256 command' -d 'what opens the lock'
+complete -c sgit-wrap-key -l grants -x -a 'vault read' -d 'what the lock gives: vault or read; else the key as it is'
+complete -c sgit-wrap-key -l label -x -d 'a name for people, at most 64 characters'
+complete -c sgit-wrap-key -l kdf -x -a 'argon2id scrypt' -d 'how a key is made of a passphrase; else argon2id'
+complete -c sgit-wrap-key -l recipient -r -F -d 'the public key (PEM) that the lock is for'
+complete -c sgit-wrap-key -l key-file -r -F -d 'read the key from this file'
+complete -c sgit-wrap-key -l key-fd -x -d 'read the key from this descriptor'
+complete -c sgit-wrap-key -l insecure-key-file -d 'take a key file that others can read'
+complete -c sgit-wrap-key -l secret-file -r -F -d 'read the secret from this file'
+complete -c sgit-wrap-key -l secret-fd -x -d 'read the secret from this descriptor'
+complete -c sgit-wrap-key -l insecure-secret-file -d 'take a secret file that others can read'
+complete -c sgit-wrap-key -l provider -x -d 'have this helper answer for locks of kind command'
+complete -c sgit-wrap-key -s h -d 'print this help'
+complete -c sgit-wrap-key -l help -d 'open the manual'
+complete -c sgit-wrap-key -l version -d 'print the version'
