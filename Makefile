@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
-.PHONY: setup packages all debug test unit shell interop check docs format lint fuzz bench fresh \
+.PHONY: setup packages all debug test unit shell file-systems interop check docs format lint fuzz bench fresh \
 	install uninstall clean help
 
 # Where `make install` puts things. DESTDIR stands before it and is not recorded anywhere.
@@ -67,6 +67,9 @@ unit:
 # The tests run make themselves, so nothing of this run's command line may reach them.
 shell: all
 	env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u PREFIX -u DESTDIR prove --timer -j 2 Tests/t/t[0-9]*.sh
+
+file-systems: all ## Write vault files to an exFAT stick, a full disk and a read-only folder (needs root and a loop device)
+	env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u PREFIX -u DESTDIR prove --timer Tests/t/file-systems.sh
 
 interop: all ## Compare with the pinned release of sgit, in a virtual environment of its own
 	Tests/Interop/run
