@@ -90,8 +90,10 @@ package final class VaultFilePlace {
 
     // MARK: -
 
-    /// Gives the new file its name. A file that another program put there since the last look is kept as a past copy; where
-    /// there was none before, it stays and false is returned.
+    /// Gives the new file its name.
+    ///
+    /// A file that another program put there since the last look is kept as a past copy; where there was none before, it
+    /// stays and false is returned.
     private func put(
         _ file: PendingFile, inPlaceOf existing: VaultFile?, _ past: PastCopies?
     ) throws -> Bool {
