@@ -3,11 +3,12 @@
 . "$(dirname "$0")/test-lib.sh"
 
 targets=$(cd "$REPOSITORY/Fuzz/Targets" && echo *)
+# shellcheck disable=SC2086
+printf '%s\n' $targets >expected
 
 test_expect_success 'every target finds the trap that is planted in it, and sees an overrun' - <<'END'
 	"$REPOSITORY/Fuzz/run" --planted >found &&
 	cut -d' ' -f1 found >actual &&
-	printf '%s\n' $targets >expected &&
 	cmp expected actual
 END
 
