@@ -56,7 +56,8 @@ test_expect_success() {
 	else
 		test_failed=$((test_failed + 1))
 		echo "not ok $test_count - $sentence"
-		{ echo "$body" && head -c 20000 "$TRASH/.log"; } | sed 's/^/# /'
+		# To stderr, as TAP has it: prove shows it also where it shows no more than a line a script.
+		{ echo "not ok $test_count - $sentence" && echo "$body" && head -c 20000 "$TRASH/.log"; } | sed 's/^/# /' >&2
 	fi
 	cd "$TRASH" || exit 1
 }
