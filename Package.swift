@@ -41,19 +41,19 @@ let concepts: [(name: String, uses: [String])] = [
     ("History", ["Objects"]),
     ("Merging", []),
     ("Store", ["Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects"]),
-    (
-        "Devices",
-        [
-            "SecretMemory", "Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects",
-            "History", "Store",
-        ]
-    ),
     ("Locks", ["SecretMemory", "Encodings", "Cryptography", "VaultKeys", "CSodium", "CUtf8proc"]),
     (
         "VaultFile",
         [
             "SecretMemory", "Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects",
             "Store", "Locks",
+        ]
+    ),
+    (
+        "Devices",
+        [
+            "SecretMemory", "Encodings", "Cryptography", "FileSystem", "VaultKeys", "Objects",
+            "History", "Store", "Locks", "VaultFile",
         ]
     ),
     ("ForeignArchives", ["Encodings", "FileSystem", "CArchive"]),
@@ -116,7 +116,8 @@ let tools: [(name: String, uses: [String])] = [
         "sgit-vault",
         [
             "CommandInterface", "Cryptography", "Devices", "Encodings", "FileSystem", "History",
-            "Merging", "Objects", "Store", "Plumbing",
+            "Locks", "Merging", "Objects", "SecretMemory", "Store", "VaultFile", "VaultKeys",
+            "Plumbing", "Unlocking",
         ]
     ),
     ("sgit-verify-commit", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),

@@ -62,7 +62,7 @@ struct Difference {
                 throw PackRefusal.notCovered(path: existing.path, ref: head.ref, commit)
             }
         }
-        let index = try Difference.index(of: existing, vault)
+        let index = try existing.branchIndex(vault.bare)
         let ownIndex = try vault.bare.index()
         let hasNewHeads = packed.heads != existing.header.heads
         if let index {
@@ -89,20 +89,6 @@ struct Difference {
             guard try vault.bare.keys.key(id)?.pem == PublicKeys.decode(plaintext) else {
                 throw PackRefusal.keysDiffer(path: file.path, name.text)
             }
-        }
-    }
-
-    private static func index(of file: VaultFile, _ vault: KeyedStore) throws -> BranchIndex? {
-        guard
-            let name = MemberName(Array("bare/indexes/\(vault.bare.ids.branchIndex)".utf8)),
-            let entry = file.entry(name)
-        else { return nil }
-        do {
-            let plaintext = try vault.bare.cipher.open(
-                file.read(entry), limit: BranchIndex.limit)
-            return try BranchIndex.decode(plaintext)
-        } catch let error as EnvelopeError {
-            throw StoreError.damaged(subject: name.text, reason: error)
         }
     }
 }

@@ -7,7 +7,7 @@ import Store
 enum Cat: VaultCommand {
     static let word = Word("cat", "print files")
     private static let path = Operand("path", "a path in the vault", { $0.isEmpty ? nil : $0 })
-    static var usage: [UsageElement] { [.any(revision), store.elements, .oneOrMore(path)] }
+    static var usage: [UsageElement] { [.any(revision), vaultChoice.elements, .oneOrMore(path)] }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
         let vault = try OpenVault.toRead(call)

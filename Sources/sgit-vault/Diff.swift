@@ -16,7 +16,8 @@ enum Diff: VaultCommand {
         "new", "what to compare with; else this device's head", ObjectName.init)
     static var usage: [UsageElement] {
         [
-            .atMostOne(nameStatus, records.json), .any(exitCode), store.elements, .optional(old),
+            .atMostOne(nameStatus, records.json), .any(exitCode), vaultChoice.elements,
+            .optional(old),
             .optional(new),
         ]
     }

@@ -13,7 +13,7 @@ enum List: VaultCommand {
     static var usage: [UsageElement] {
         [
             .any(recursive, revision), .atMostOne(details, records.json), .any(records.nul),
-            store.elements, .optional(path),
+            vaultChoice.elements, .optional(path),
         ]
     }
 

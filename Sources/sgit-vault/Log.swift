@@ -14,7 +14,7 @@ enum Log: VaultCommand {
     private static let start = Operand(
         "revision", "where to begin; else this device's head", ObjectName.init)
     static var usage: [UsageElement] {
-        [.any(limit), .atMostOne(oneLine, records.json), store.elements, .optional(start)]
+        [.any(limit), .atMostOne(oneLine, records.json), vaultChoice.elements, .optional(start)]
     }
 
     static func run(_ call: Invocation) throws -> ExitStatus {

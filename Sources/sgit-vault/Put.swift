@@ -13,7 +13,7 @@ enum Put: VaultCommand {
         "source", "the file or folder to store; else standard input", completion: .files,
         { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })
     static var usage: [UsageElement] {
-        [.any(message), store.elements, .one(path), .optional(source)]
+        [.any(message), vaultChoice.elements, .one(path), .optional(source)]
     }
 
     static func run(_ call: Invocation) throws -> ExitStatus {

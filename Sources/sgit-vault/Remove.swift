@@ -8,7 +8,7 @@ enum Remove: VaultCommand {
     private static let recursive = Flag("r", nil, "remove folders, with all that is in them")
     private static let path = Operand("path", "a path in the vault", VaultPath.existing)
     static var usage: [UsageElement] {
-        [.any(recursive, message), store.elements, .oneOrMore(path)]
+        [.any(recursive, message), vaultChoice.elements, .oneOrMore(path)]
     }
 
     static func run(_ call: Invocation) throws -> ExitStatus {

@@ -9,7 +9,9 @@ enum Show: VaultCommand {
     static let word = Word("show", "show a commit, and what it changed")
     private static let commit = Operand(
         "revision", "the commit; else this device's head", ObjectName.init)
-    static var usage: [UsageElement] { [.any(records.json), store.elements, .optional(commit)] }
+    static var usage: [UsageElement] {
+        [.any(records.json), vaultChoice.elements, .optional(commit)]
+    }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
         let vault = try OpenVault.toRead(call)

@@ -96,13 +96,17 @@ final class VaultChange {
         said.append("removed \(quoted(PrettyLayout.path(path)))")
     }
 
-    /// Makes the commit and prints the head.
+    /// Makes the commit, writes the stores after it, and prints the head.
     func commit(message: [UInt8]) throws -> ExitStatus {
         guard !edit.isEmpty else {
             call.warn(Report("unchanged", status: .success))
             if let head { call.output.line(head.text) }
             return .success
         }
+        return try vault.saving { try commitOnDevice(message) }
+    }
+
+    private func commitOnDevice(_ message: [UInt8]) throws -> ExitStatus {
         let bare = vault.open.bare
         var failures: [(path: [EntryName], reason: any Error)] = []
         let id = try DeviceCommit(copy, bare, hold: vault.open.hold)

@@ -1,13 +1,16 @@
-// sgit-vault: a vault in a folder, for a person; the table of its commands.
+// sgit-vault: a vault for a person; the table of its commands.
 import CommandInterface
 import Plumbing
 
 let commands: [any VaultCommand.Type] = [
-    Init.self, Put.self, Cat.self, List.self, Remove.self, Log.self, Show.self, Diff.self,
+    Init.self, Open.self, Recover.self, Status.self, Forget.self,
+    AddLock.self, ListLocks.self, RemoveLock.self, ChangeLock.self, TestLock.self,
+    RehearseLock.self,
+    Put.self, Cat.self, List.self, Remove.self, Log.self, Show.self, Diff.self,
 ]
 
 let tool = Tool(
-    "sgit-vault", "keep files in an encrypted vault with history",
+    "sgit-vault", "keep secrets and files in an encrypted vault with history",
     usage: commands.map { [.word($0.word)] + $0.usage },
     answersNo: "diff --exit-code: they differ",
     moves: true)

@@ -195,7 +195,7 @@ import VaultKeys
             guard case OpeningError.notAllTried(_, 3) = error else { return false }
             return true
         }
-        #expect(OpeningOptions.slowTries == 4)
+        #expect(LockBounds.slowTries == 4)
     }
 
     @Test func aLockThatWasNotTriedOpensByName() throws {

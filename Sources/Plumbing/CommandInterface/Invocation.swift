@@ -86,6 +86,12 @@ package struct Invocation {
         return seconds * 1000 + time.tv_nsec / 1_000_000
     }
 
+    /// Says a line to the person as it is, without the name of the tool: what the porcelain has to tell.
+    package func say(_ text: String) {
+        output.flush()
+        Tool.complain(text)
+    }
+
     /// Says something to the person; standard output is sent first, so that the two keep their order.
     package func warn(_ report: Report) {
         output.flush()

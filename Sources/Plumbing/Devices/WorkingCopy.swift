@@ -4,6 +4,7 @@ import FileSystem
 package import Objects
 import SecretMemory
 package import Store
+package import VaultKeys
 
 /// Why a device cannot work in a store.
 package enum DeviceError: Error {
@@ -24,6 +25,10 @@ package enum DeviceError: Error {
     case changedFile(path: String)
     /// A vault, or a bare store, is there already.
     case vaultExists(path: String)
+    /// The vault was never in a file, so there are no locks.
+    case noVaultFile(id: String)
+    /// The serial of the file can rise no more.
+    case lastSerial
 }
 
 /// A device's own copy of a vault: the store, and beside it what never leaves the device.
@@ -112,6 +117,42 @@ package struct WorkingCopy {
     /// Where the device keeps the vault key; nil where it does not keep it.
     package func vaultKeyFile() throws -> String? {
         try Folder(local).contains("vault_key") ? local + "/vault_key" : nil
+    }
+
+    /// The key of a copy that only reads; nil where there is none.
+    ///
+    /// - Throws: `DeviceError.damagedConfiguration`.
+    package func keptReadKey() throws -> ReadKey? {
+        let folder = try Folder(local)
+        guard try folder.contains("clone_mode.json") else { return nil }
+        let damaged = DeviceError.damagedConfiguration(path: local + "/clone_mode.json")
+        let bytes = try folder.read("clone_mode.json", limit: WorkingCopy.limit)
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONReader.read(bytes[...])
+        } catch {
+            throw damaged
+        }
+        guard case .string(let id)? = document["vault_id"], let vaultID = VaultID(id),
+            case .string(let digits)? = document["read_key"], digits.count == 64,
+            let bytes = Hex.decode(digits)
+        else { throw damaged }
+        let secret = SecretBytes(count: bytes.count) { target in
+            target.copyBytes(from: bytes)
+            return target.count
+        }
+        return ReadKey(secret: secret, vaultID: vaultID)
+    }
+
+    /// Keeps the vault key on this device, or keeps it no longer.
+    package func keep(_ key: VaultKey?) throws {
+        let folder = try Folder(local)
+        if let key {
+            try folder.replace("vault_key", with: KeyString.vaultKey(key).line)
+        } else {
+            try folder.remove("vault_key")
+        }
+        try folder.sync()
     }
 
     /// The paths that sgit notes as checked out of a sparse copy; nil without such a note, when sgit takes every file

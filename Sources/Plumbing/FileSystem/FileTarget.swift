@@ -39,6 +39,21 @@ package struct FileTarget {
     package var path: String { folder == "/" ? "/" + name : folder + "/" + name }
 }
 
+extension FileTarget {
+    /// The folder part of an absolute path, a link at its end not followed.
+    package static func folder(of path: String) -> String {
+        let bytes = Array(path.utf8)
+        let slash = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0
+        return String(decoding: bytes[..<max(slash, 1)], as: UTF8.self)
+    }
+
+    /// Whether anything stands at the path, be it a link that leads nowhere.
+    package static func isNamed(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+}
+
 extension Folder {
     /// Gives a file of this folder a second name in another one; false where that name is taken.
     ///

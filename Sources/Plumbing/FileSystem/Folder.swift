@@ -155,6 +155,14 @@ package final class Folder {
         return ChangeTime(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
+    /// Which folder stands at a path, in a text that is only ever compared: a file system that is not mounted leaves
+    /// another one there. Nil where there is none.
+    package static func mark(at path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        return "\(status.st_dev):\(status.st_ino)"
+    }
+
     /// Whether a folder stands at `path`.
     package static func exists(_ path: String) -> Bool {
         var status = stat()

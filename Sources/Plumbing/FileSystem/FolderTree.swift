@@ -109,13 +109,13 @@ extension Folder {
     }
 
     /// Makes a folder and those on the way to it; that it is there is no error.
-    package static func make(_ path: String) throws(FileError) {
-        if mkdir(path, 0o777) == 0 || errno == EEXIST && exists(path) { return }
+    package static func make(_ path: String, mode: UInt32 = 0o777) throws(FileError) {
+        if mkdir(path, mode) == 0 || errno == EEXIST && exists(path) { return }
         guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             slash > path.startIndex
         else { throw .fromErrno("create", path) }
         try make(String(path[..<slash]))
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST && exists(path) else {
+        guard mkdir(path, mode) == 0 || errno == EEXIST && exists(path) else {
             throw .fromErrno("create", path)
         }
     }

@@ -27,6 +27,11 @@ package final class StoredFile {
             changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
         }
 
+        /// The same state in a text that can be kept: it is only ever compared.
+        package var mark: String {
+            "\(device):\(inode):\(size):\(modified[0]).\(modified[1])"
+        }
+
         /// Whether both are one file in one state, be its names what they may: a link made or removed changes it not.
         package func isSameContent(as other: Identity) -> Bool {
             device == other.device && inode == other.inode && size == other.size
@@ -60,6 +65,13 @@ package final class StoredFile {
 
     deinit {
         close(descriptor)
+    }
+
+    /// The state of the file at a path, without opening it; nil where there is no regular file.
+    package static func identity(at path: String) -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Identity(status)
     }
 
     /// Reads from `offset` until `target` is full or the file ends; how much it was.

@@ -56,9 +56,20 @@ package struct Lock: Equatable {
     /// `YYYY-MM-DDTHH:MM:SSZ`.
     package var createdAt: [UInt8] { text("created_at") ?? [] }
     package var label: [UInt8] { text("label") ?? [] }
+    /// When a person last proved that it opens; nil where nobody has.
+    package var rehearsedAt: [UInt8]? { text("rehearsed_at") }
     package var parameters: JSONValue { document["params"] ?? .null }
     /// Nonce, ciphertext and tag; nil where it is not hex.
     package var sealed: [UInt8]? { text("sealed").flatMap { Hex.decode($0) } }
+
+    /// The lock with the time at which a person proved that it opens.
+    ///
+    /// - Parameter time: `YYYY-MM-DDTHH:MM:SSZ`.
+    package func rehearsed(at time: [UInt8]) -> Lock {
+        var document = document
+        document.set("rehearsed_at", .string(time))
+        return Lock(document)
+    }
 
     package var canonical: [UInt8] { CanonicalJSON.encode(document) }
 

@@ -116,6 +116,9 @@ package struct TypedCode {
         }
     }
 
+    /// Whether it may be the first part of a code: more than one mistake would be needed to make it a whole one.
+    package var lacksAPart: Bool { values.count < RecoveryCode.count - 1 }
+
     /// The code, where it is one.
     package func code() throws(RecoveryCodeError) -> RecoveryCode {
         let bad = values.withBytes { values in

@@ -40,6 +40,11 @@ package struct LockList: Equatable {
 
     package func lock(_ id: [UInt8]) -> Lock? { locks.first { $0.id == id } }
 
+    /// The list without a lock, whose id it remembers.
+    package func removing(_ id: [UInt8]) -> LockList {
+        LockList(locks: locks.filter { $0.id != id }, removed: removed + [id])
+    }
+
     package var grantsVault: Bool { locks.contains { $0.grant == .vault } }
 
     static func precedes(_ one: Lock, _ other: Lock) -> Bool {

@@ -33,10 +33,21 @@ package struct NewHeader {
     ///
     /// - Throws: `PackError`.
     package func seal(_ store: PackedStore, _ key: ReadKey) throws(PackError) -> [UInt8] {
+        try seal(heads: store.heads, store.inventory, key)
+    }
+
+    /// The header of a file that holds what another header's file holds.
+    package func seal(contentsOf header: VaultHeader, _ key: ReadKey) throws(PackError) -> [UInt8] {
+        try seal(heads: header.heads, header.inventory, key)
+    }
+
+    private func seal(
+        heads: [VaultHeader.Head], _ inventory: Inventory, _ key: ReadKey
+    ) throws(PackError) -> [UInt8] {
         guard lockList.locks.count <= VaultHeader.maximumLocks,
             lockList.removed.count <= VaultHeader.maximumRemovedLocks
         else { throw .tooManyLocks }
-        let heads = store.heads.map { head in
+        let heads = heads.map { head in
             JSONValue.Member(
                 name: Array(head.ref.utf8), value: .string(head.commit?.bytes ?? []))
         }
@@ -45,7 +56,7 @@ package struct NewHeader {
                 .init("format", .text("sgvault")), .init("heads", .object(heads)),
                 .init("locks", .array(lockList.locks.map(\.document))),
                 .init("locks_mac", .string(locksCode)),
-                .init("members", store.inventory.document),
+                .init("members", inventory.document),
                 .init("removed_locks", .array(lockList.removed.map { .string($0) })),
                 .init("requires", .array([])),
                 .init("serial", .integer(serial)), .init("vault_id", .string(vaultID)),

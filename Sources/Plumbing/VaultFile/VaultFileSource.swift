@@ -1,5 +1,6 @@
 import Objects
 package import Store
+import VaultKeys
 
 /// The objects and public keys of a vault file, for a union.
 package struct VaultFileSource: UnionSource {
@@ -43,5 +44,32 @@ package struct VaultFileSource: UnionSource {
             path(name) == member.bytes
         else { return nil }
         return name
+    }
+}
+
+extension VaultFile {
+    /// The branch index in the file, opened with the key of a store of the same vault; nil where the file has none.
+    ///
+    /// - Throws: `StoreError.damaged`, and what decoding throws.
+    package func branchIndex(_ store: BareStore) throws -> BranchIndex? {
+        guard let name = MemberName(Array("bare/indexes/\(store.ids.branchIndex)".utf8)),
+            let entry = entry(name)
+        else { return nil }
+        do {
+            return try BranchIndex.decode(
+                store.cipher.open(read(entry), limit: BranchIndex.limit))
+        } catch let error as EnvelopeError {
+            throw StoreError.damaged(subject: name.text, reason: error)
+        }
+    }
+
+    /// Writes the file again with another header: its members as they are.
+    package func rewrap(
+        header: [UInt8], to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        var zip = ZipWriter(sink)
+        try header.withUnsafeBytes { try zip.add(StoredZip.headerNameBytes, $0) }
+        try forEachMember { name, bytes, _ in try zip.add(name.bytes, bytes) }
+        try zip.finish()
     }
 }

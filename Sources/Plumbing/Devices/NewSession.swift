@@ -1,0 +1,120 @@
+import Cryptography
+import FileSystem
+import Locks
+import Objects
+import Store
+package import VaultFile
+package import VaultKeys
+
+// How a vault begins on this device: new, from a file, or with one more file. What fails leaves nothing behind.
+
+extension DeviceSession {
+    /// A new vault, with its locks, in a file at `path` that is not there yet.
+    package static func begin(
+        _ vault: NewVault, in home: DeviceHome, path: String, name: String, device: String,
+        keepsKey: Bool, _ locks: LockList, _ conditions: Conditions
+    ) throws -> DeviceSession {
+        let readKey = vault.key.readKey()
+        let id = vault.key.vaultID
+        let root = home.folder(of: id)
+        return try undoing(id, in: home) {
+            try vault.make(at: root, readKey: readKey, keepsKey: keepsKey)
+            let session = try opened(
+                DeviceVault.make(
+                    at: root, id,
+                    DeviceRecord(device: device, .init(name: name, path: path, isBehind: true))),
+                .vaultKey(vault.key), readKey, conditions)
+            try session.beginFile(locks)
+            return session
+        }
+    }
+
+    /// A vault that comes to this device in a verified file.
+    package static func begin(
+        _ file: VaultFile, key: KeyString, readKey: ReadKey, in home: DeviceHome, path: String,
+        name: String, device: String, keepsKey: Bool, _ conditions: Conditions
+    ) throws -> DeviceSession {
+        let root = home.folder(of: key.vaultID)
+        return try undoing(key.vaultID, in: home) {
+            try NewDevice(
+                deviceName: device, time: conditions.now, random: conditions.random,
+                runtimeFolder: conditions.runtimeFolder
+            ).make(at: root, of: file, key: key, readKey: readKey, keepsKey: keepsKey)
+            var store = DeviceRecord.StoreRecord(name: name, path: path, isBehind: false)
+            store.lastSeen = SavedStore.sight(of: file, path: path, now: conditions.now)
+            var record = DeviceRecord(device: device, store)
+            record.remembered = RememberedVault(
+                header: file.header, fingerprint: readKey.fingerprint())
+            return try opened(
+                DeviceVault.make(at: root, key.vaultID, record), key, readKey, conditions)
+        }
+    }
+
+    /// One more file of a vault that is here already, or the same one again.
+    ///
+    /// - Parameter keeping: the key that this device is to keep from now on.
+    package func add(path: String, name: String, keeping key: KeyString?) throws -> [Outcome] {
+        if case .vaultKey(let key)? = key, !copy.isReadOnly { try copy.keep(key) }
+        try withHold {
+            guard !vault.record.stores.contains(where: { $0.path == path }) else { return }
+            try vault.update { record in
+                let taken = record.stores.map(\.name)
+                var free = name
+                for number in 2... where taken.contains(free) { free = "\(name)-\(number)" }
+                record.stores.append(.init(name: free, path: path, isBehind: false))
+            }
+        }
+        return try refresh()
+    }
+
+    package var lockList: LockList { vault.record.remembered?.header.lockList ?? .none }
+
+    /// 32 bytes that name the vault key.
+    package var fingerprint: [UInt8] { readKey.fingerprint() }
+
+    // MARK: -
+
+    private static func opened(
+        _ vault: DeviceVault, _ key: KeyString, _ readKey: ReadKey, _ conditions: Conditions
+    ) throws -> DeviceSession {
+        DeviceSession(
+            vault, try vault.copy(), try BareStore(vault.layout(), cipher: EnvelopeCipher(readKey)),
+            key: key, conditions)
+    }
+
+    /// Writes the first file, with these locks; the file must not be there.
+    private func beginFile(_ locks: LockList) throws {
+        try withHold {
+            let packed = try PackedStore(store)
+            let header = NewHeader(
+                vaultID: vault.id.bytes, serial: 1, writtenAt: conditions.now,
+                writtenBy: conditions.program, lockList: locks,
+                locksCode: owner?.code(of: locks, vaultID: vault.id.bytes) ?? [])
+            try remember(VaultHeader(header.seal(packed, readKey)))
+            try SavedStore(vault.record.stores[0], self).save()
+        }
+    }
+
+    private func withHold(_ body: () throws -> Void) throws {
+        let hold = try vault.hold(runtimeFolder: conditions.runtimeFolder)
+        defer { withExtendedLifetime(hold) {} }
+        try body()
+    }
+
+    /// Runs what makes the folder of a vault, and takes the folder away where it fails.
+    private static func undoing(
+        _ id: VaultID, in home: DeviceHome, _ make: () throws -> DeviceSession
+    ) throws -> DeviceSession {
+        let root = home.folder(of: id)
+        guard !Folder.exists(root + "/.sg_vault") else { throw DeviceError.vaultExists(path: root) }
+        try Folder.make(home.path, mode: 0o700)
+        try Folder.make(root, mode: 0o700)
+        do {
+            return try make()
+        } catch {
+            // The first fault is the one that is told.
+            try? Folder(home.path).removeTree(id.text)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import CommandInterface
+import Devices
+import Plumbing
+
+/// What a person is told of the stores after a change, one line each.
+enum Saving {
+    /// - Returns: the status of the first store that failed; a store whose disk is not there is no failure.
+    static func tell(
+        _ outcomes: [DeviceSession.Outcome], _ person: Person, _ call: Invocation
+    ) -> ExitStatus {
+        var status = ExitStatus.success
+        for outcome in outcomes {
+            let name = outcomes.count > 1 ? outcome.store.name + "  " : ""
+            switch outcome.state {
+            case .saved: person.say("\(name)saved \(LocalTime.clock(call.now))")
+            case .away, .failed:
+                person.endLine()
+                warn(outcome, call)
+                if case .failed(let error) = outcome.state, status == .success {
+                    status = report(on: error).status
+                }
+            }
+        }
+        return status
+    }
+
+    /// Says why a store has not what this device has; nothing of one that has.
+    static func warn(_ outcome: DeviceSession.Outcome, _ call: Invocation) {
+        let path = outcome.store.path
+        switch outcome.state {
+        case .saved: return
+        case .away:
+            call.warn(
+                Report(
+                    "\(outcome.store.name)  not saved: '\(path)' is not there",
+                    hint:
+                        "what changed is safe on this device, and is written when the file is back",
+                    status: .success))
+        case .failed(let error):
+            let report = report(on: error)
+            call.warn(
+                Report(
+                    "\(outcome.store.name)  not saved: \(report.message)",
+                    hint: report.hint
+                        ?? "what changed is safe on this device; the next command tries again",
+                    status: report.status))
+        }
+    }
+
+    static func report(on error: any Error) -> Report {
+        (error as? any Reportable)?.report ?? Report("\(error)", status: .failure)
+    }
+}
