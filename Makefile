@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
-.PHONY: setup packages all debug test unit shell file-systems interop check docs format lint fuzz bench fresh \
+.PHONY: setup packages all debug test unit shell file-systems pages interop check docs format lint fuzz bench fresh \
 	install uninstall clean help
 
 # Where `make install` puts things. DESTDIR stands before it and is not recorded anywhere.
@@ -24,13 +24,14 @@ export TOOLS LIBEXEC
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-# What `make setup` installs, a line a purpose: build; install; tests; manual and completions, which tests ask; form;
-# interop; fresh; bench (which also needs gcc and git).
+# What `make setup` installs, a line a purpose: build; install; tests; manual and completions, which tests ask; pages;
+# form; interop; fresh; bench (which also needs gcc and git).
 PACKAGES := \
-	libssl-dev zlib1g-dev libsodium-dev libutf8proc-dev libarchive-dev \
+	libssl-dev zlib1g-dev libsodium-dev libutf8proc-dev libarchive-dev libqrencode-dev \
 	binutils \
 	perl python3 gcc libc6-dev git zip unzip libarchive-tools bzip2 xz-utils zstd jq exfat-fuse exfatprogs fuse3 \
 	bash zsh fish man-db \
+	chromium zbar-tools poppler-utils \
 	mandoc shellcheck \
 	python3-venv ca-certificates \
 	debootstrap \
@@ -70,6 +71,9 @@ shell: all
 
 file-systems: all ## Write vault files to an exFAT stick, a full disk and a read-only folder (needs root and a loop device)
 	env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u PREFIX -u DESTDIR prove --timer Tests/t/file-systems.sh
+
+pages: all ## Print the recovery page in a browser and on a terminal, read its QR code back and type its steps
+	env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u PREFIX -u DESTDIR prove --timer Tests/t/pages.sh
 
 interop: all ## Compare with the pinned release of sgit, in a virtual environment of its own
 	Tests/Interop/run

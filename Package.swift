@@ -57,6 +57,7 @@ let concepts: [(name: String, uses: [String])] = [
         ]
     ),
     ("ForeignArchives", ["Encodings", "FileSystem", "CArchive"]),
+    ("PrintedPages", ["SecretMemory", "CQrencode"]),
     (
         "Unlocking",
         [
@@ -170,8 +171,8 @@ func names(_ list: [String]) -> [Target.Dependency] {
 /// What computes little is built to be small: a plumbing tool has 1 MB.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let computesLittle = [
-    "CommandInterface", "Devices", "FileSystem", "ForeignArchives", "Locks", "Unlocking",
-    "VaultFile", "VaultKeys",
+    "CommandInterface", "Devices", "FileSystem", "ForeignArchives", "Locks", "PrintedPages",
+    "Unlocking", "VaultFile", "VaultKeys",
 ]
 
 let conceptTargets: [Target] = concepts.map { concept in
@@ -182,7 +183,9 @@ let conceptTargets: [Target] = concepts.map { concept in
 }
 
 /// What a tool that works on a bare store does without.
-let aboveTheStore = ["Merging", "Devices", "Locks", "VaultFile", "ForeignArchives", "Unlocking"]
+let aboveTheStore = [
+    "Merging", "Devices", "Locks", "VaultFile", "ForeignArchives", "PrintedPages", "Unlocking",
+]
 
 let plumbing = Target.target(
     name: "Plumbing",
@@ -229,6 +232,7 @@ let package = Package(
         .systemLibrary(name: "CArchive"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CQrencode"),
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CUtf8proc"),
         .systemLibrary(name: "CZlib"),
