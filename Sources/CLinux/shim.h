@@ -40,3 +40,8 @@ static inline int clinux_memory_file(const char *name) {
 static inline int clinux_close_all(unsigned first) { return (int)syscall(436 /* SYS_close_range */, first, ~0U, 0); }
 
 static inline int clinux_forbid_new_privileges(void) { return prctl(38 /* PR_SET_NO_NEW_PRIVS */, 1, 0, 0, 0); }
+
+// The signals of a set as a descriptor; the kernel's set of signals has 64 bits, which a caller gives as such.
+static inline int clinux_signal_descriptor(unsigned long long signals) {
+	return (int)syscall(SYS_signalfd4, -1, &signals, sizeof signals, 02000000 | 04000 /* SFD_CLOEXEC | SFD_NONBLOCK */);
+}
