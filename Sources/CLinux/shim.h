@@ -41,7 +41,7 @@ static inline int clinux_close_all(unsigned first) { return (int)syscall(436 /* 
 
 static inline int clinux_forbid_new_privileges(void) { return prctl(38 /* PR_SET_NO_NEW_PRIVS */, 1, 0, 0, 0); }
 
-// The signals of a set as a descriptor; the kernel's set of signals has 64 bits, which a caller gives as such.
-static inline int clinux_signal_descriptor(unsigned long long signals) {
-	return (int)syscall(SYS_signalfd4, -1, &signals, sizeof signals, 02000000 | 04000 /* SFD_CLOEXEC | SFD_NONBLOCK */);
+// By number, for <sys/signalfd.h> declares types. The kernel's own set of signals is the first 8 bytes of the library's.
+static inline int clinux_signal_descriptor(const void *signals) {
+	return (int)syscall(SYS_signalfd4, -1, signals, 8UL, 02000000 | 04000 /* SFD_CLOEXEC | SFD_NONBLOCK */);
 }

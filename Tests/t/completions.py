@@ -5,7 +5,8 @@
     completions.py bash|zsh|fish TOOL FILE [COMMAND]     FILE is the shell's completion of the tool
 
 One option a line, sorted. The shells are the real ones: each loads the file and is asked, as by the Tab key, what
-may stand for `TOOL [COMMAND] -` and `TOOL [COMMAND] --`. With `?` for COMMAND: which commands there are.
+may stand for `TOOL [COMMAND] -` and `TOOL [COMMAND] --`. With `?` for a word of COMMAND, the first or the second: which
+words may stand there. `help TOOL '*'`: all commands, one a line.
 """
 import os
 import pty
@@ -21,13 +22,16 @@ OPTION = r"--?[A-Za-z0-9][-A-Za-z0-9]*"
 
 def from_help(tool, command=""):
     """The options that begin a line of the help: `  -x, --long <value>   what it does`."""
-    asked = [command] if command not in ("", "?") else []
+    asked = [word for word in command.split() if word not in ("?", "*")]
     text = subprocess.run([tool, *asked, "-h"], capture_output=True, text=True, check=True).stdout
-    if command == "?":
+    if command.endswith(("?", "*")):
         synopsis, rows = text.split("\n\n")[0], "\n\n".join(text.split("\n\n")[1:])
-        named = set(re.findall(rf"^(?:usage:|   or:) {tool} ([a-z][-a-z]*)", synopsis, re.M))
-        explained = set(re.findall(r"^    ([a-z][-a-z]*)  +\S", rows, re.M))
-        return named if named == explained else {f"named {named}, explained {explained}"}
+        name = "([a-z][-a-z]*(?: [a-z][-a-z]*)?)"
+        named = set(re.findall(rf"^(?:usage:|   or:) {tool} {name}", synopsis, re.M))
+        explained = set(re.findall(rf"^    {name}  +\S", rows, re.M))
+        if named != explained:
+            return {f"named {named}, explained {explained}"}
+        return named if command == "*" else {name.split()[len(asked)] for name in named}
     heads = [match[1].split("  ")[0] for match in re.finditer(r"^\s+(-\S.*)$", text, re.M)]
     return {option for head in heads for option in re.findall(rf"(?:^|(?<=[\s,]))({OPTION})", head)}
 
@@ -37,8 +41,9 @@ def from_bash(tool, file, command=""):
         source "$2" || exit 1
         completion=$(complete -p "$1") || exit 1
         [[ $completion =~ -F\ ([^ ]+) ]] || exit 1
-        first=("$1" ${3:+"$3"}) asked=(- --)
-        [[ $3 != '?' ]] || first=("$1") asked=('')
+        read -ra first <<<"$1 ${3%'?'}"
+        asked=(- --)
+        [[ $3 != *'?' ]] || asked=('')
         for word in "${asked[@]}"; do
             COMP_WORDS=("${first[@]}" "$word") COMP_CWORD=${#first[@]} COMP_LINE="${first[*]} $word" COMP_POINT=$((${#first[*]})) COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
             "${BASH_REMATCH[1]}" "$1" "$word" "$1"
@@ -54,9 +59,8 @@ def from_fish(tool, file, command=""):
 
 def lines(tool, command):
     """What is typed before Tab."""
-    if command == "?":
-        return [f"{tool} "]
-    return [" ".join([tool, *[command][:len(command)], word]) for word in ("-", "--")]
+    before = [tool, *command.removesuffix("?").split()]
+    return [" ".join([*before, word]) for word in ([""] if command.endswith("?") else ["-", "--"])]
 
 
 def ask(shell, command):
@@ -68,7 +72,7 @@ def ask(shell, command):
 
 def words(text, command):
     offered = {line.split("\t")[0].strip().rstrip("=") for line in text.splitlines()}
-    return {word for word in offered if re.fullmatch("[a-z][-a-z]*" if command == "?" else OPTION, word)}
+    return {word for word in offered if re.fullmatch("[a-z][-a-z]*" if command.endswith("?") else OPTION, word)}
 
 
 # Completion in zsh runs only inside its line editor, so a zsh on a pseudo-terminal has Tab pressed for it. `compadd`, through

@@ -35,9 +35,10 @@ for tool in $built; do
 	test_expect_success "$tool: every option of the page is in -h, and the reverse" - <<-'END'
 		mandoc -T utf8 "$page" | sed 's/.\x08//g' >text && "$tool" -h >help &&
 		"$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" >options && test -s options &&
-		for command in $("$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" '?'); do
+		"$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" '*' >commands &&
+		while read -r command; do
 			"$PYTHON" -S "$TEST_DIRECTORY/completions.py" help "$tool" "$command" >>options || return 1
-		done &&
+		done <commands &&
 		while read -r option; do
 			grep -q -e "$option\([^-a-z0-9]\|$\)" text || { echo "not in the page: $option" && return 1; }
 		done <options &&

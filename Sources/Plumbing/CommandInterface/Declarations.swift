@@ -70,12 +70,14 @@ package struct Option<Value>: Declared {
     }
 }
 
-/// A word that stands first and says which form of the command is meant: `put` in `sgit-vault put`.
+/// What stands first and says which form of the command is meant: `put` in `sgit-vault put`, or two words: `lock add`.
 package struct Word: Sendable {
     package let name: String
     let help: String
 
-    /// - Parameter help: one line, no capital, no full stop.
+    /// - Parameters:
+    ///   - name: one word, or two with a space between them.
+    ///   - help: one line, no capital, no full stop.
     package init(_ name: String, _ help: String) {
         self.name = name
         self.help = help

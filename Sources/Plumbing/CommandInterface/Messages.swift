@@ -10,7 +10,8 @@ package func displayable(_ text: String) -> String {
     return String(shown)
 }
 
-private func isShown(_ scalar: Unicode.Scalar) -> Bool {
+/// Whether a terminal shows it as a character and nothing else happens.
+func isShown(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

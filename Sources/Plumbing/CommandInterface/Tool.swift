@@ -40,12 +40,12 @@ package struct Tool: Sendable {
             output.flush()
             exit(ExitStatus.success.rawValue)
         }
-        let (command, rest) = split(arguments)
         let status: ExitStatus
         do {
-            switch try Parser(forms: try chosenForms(command, rest)).parse(rest) {
+            let choice = try choose(arguments)
+            switch try Parser(forms: choice.forms).parse(choice.rest) {
             case .shortHelp:
-                output.write(ShortHelp.text(of: command.map(part) ?? self))
+                output.write(ShortHelp.text(of: choice.helped))
                 status = .success
             case .manual: Tool.showManual(name)
             case .version:
@@ -53,7 +53,7 @@ package struct Tool: Sendable {
                 status = .success
             case .run(let parsed):
                 status = try body(
-                    Invocation(parsed, command: command, name: name, output: output))
+                    Invocation(parsed, command: choice.command, name: name, output: output))
             }
         } catch {
             output.flush()
@@ -69,24 +69,6 @@ package struct Tool: Sendable {
             exit(ExitStatus.failure.rawValue)
         }
         exit(status.rawValue)
-    }
-
-    /// The word that the arguments begin with, and what follows it; no word where it is none of this tool's.
-    private func split(_ arguments: [[UInt8]]) -> (command: String?, rest: [[UInt8]]) {
-        guard let first = arguments.first,
-            let word = words.first(where: { first.elementsEqual($0.name.utf8) })
-        else { return (nil, arguments) }
-        return (word.name, Array(arguments.dropFirst()))
-    }
-
-    /// The forms that a call may have: those that begin with its word, or those without one.
-    private func chosenForms(_ command: String?, _ rest: [[UInt8]]) throws -> [[UsageElement]] {
-        if let command { return part(command).forms }
-        let wordless = forms.filter { Tool.word(of: $0) == nil }
-        guard wordless.isEmpty, let first = rest.first(where: { !$0.starts(with: "-".utf8) }) else {
-            return wordless
-        }
-        throw UsageError("\(quoted(first)) is no command, or does not stand first")
     }
 
     private func report(on error: any Error) -> Report {

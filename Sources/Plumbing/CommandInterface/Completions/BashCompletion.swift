@@ -53,7 +53,7 @@ package enum BashCompletion {
     /// The commands as the first word, and after one its own options.
     private static func commands(of tool: Tool) -> String {
         guard !tool.words.isEmpty else { return "" }
-        let names = tool.words.map(\.name).joined(separator: " ")
+        let names = tool.firstWords.map(\.name).joined(separator: " ")
         var text = """
               if ((COMP_CWORD == 1)) && [[ $word != -* ]]; then
                 mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
@@ -62,12 +62,36 @@ package enum BashCompletion {
               case ${COMP_WORDS[1]} in
 
             """
-        for word in tool.words {
-            let options = CompletionWords.all(of: tool.part(word.name)).joined(separator: " ")
-            let files = CompletionWords.takesFiles(tool, word) ? "yes" : ""
-            text += "    \(word.name)) words='\(options)' files=\(files) ;;\n"
+        for first in tool.firstWords {
+            guard !first.pairs.isEmpty else {
+                if let word = first.alone {
+                    text += "    \(first.name)) \(offer(word, of: tool))\n"
+                }
+                continue
+            }
+            let seconds = first.pairs.map { $0.parts[1] }.joined(separator: " ")
+            let alone =
+                first.alone.map { offer($0, of: tool) } ?? "words='-h --help --version' files= ;;"
+            text += """
+                    \(first.name))
+                      if ((COMP_CWORD == 2)) && [[ $word != -* ]]; then
+                        mapfile -t COMPREPLY < <(compgen -W '\(seconds)' -- "$word")
+                        return
+                      fi
+                      case ${COMP_WORDS[2]} in
+
+                """
+            for pair in first.pairs {
+                text += "        \(pair.parts[1])) \(offer(pair, of: tool))\n"
+            }
+            text += "        *) \(alone)\n      esac ;;\n"
         }
         return text + "  esac\n"
+    }
+
+    private static func offer(_ word: Word, of tool: Tool) -> String {
+        let options = CompletionWords.all(of: tool.part(word.name)).joined(separator: " ")
+        return "words='\(options)' files=\(CompletionWords.takesFiles(tool, word) ? "yes" : "") ;;"
     }
 
     /// What follows an option that takes a value.

@@ -4,18 +4,41 @@ package enum ZshCompletion {
         var text = "#compdef \(tool.name)\n# zsh completion for \(tool.name)\n"
         if !tool.words.isEmpty {
             text += "local -a commands=(\n"
-            for word in tool.words { text += "  '\(word.name):\(escaped(word.help))'\n" }
+            for word in tool.firstWords { text += row(word.name, word.help) }
             text += ")\n"
             text += "if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
             text += "  _describe command commands\n  return\nfi\n"
             text += "case $words[2] in\n"
-            for word in tool.words {
-                text += "\(word.name))\n  shift words\n  (( CURRENT-- ))\n"
-                text += arguments(of: tool.part(word.name)) + "  return ;;\n"
+            for first in tool.firstWords {
+                text += "\(first.name))\n"
+                if !first.pairs.isEmpty { text += pairs(first, of: tool) }
+                text += "  shift words\n  (( CURRENT-- ))\n"
+                text += arguments(
+                    of: first.alone.map { tool.part($0.name) } ?? Tool("", "", usage: []))
+                text += "  return ;;\n"
             }
             text += "esac\n"
         }
         return text + arguments(of: tool.wordless)
+    }
+
+    private static func row(_ name: String, _ help: String) -> String {
+        "  '\(name):\(escaped(help))'\n"
+    }
+
+    /// The commands of two words that begin with this one.
+    private static func pairs(_ first: FirstWord, of tool: Tool) -> String {
+        var text = "  commands=(\n"
+        for pair in first.pairs { text += row(pair.parts[1], pair.help) }
+        text += "  )\n"
+        text += "  if (( CURRENT == 3 )) && [[ $PREFIX != -* ]]; then\n"
+        text += "    _describe command commands\n    return\n  fi\n"
+        text += "  case $words[3] in\n"
+        for pair in first.pairs {
+            text += "  \(pair.parts[1]))\n  shift 2 words\n  (( CURRENT -= 2 ))\n"
+            text += arguments(of: tool.part(pair.name)) + "  return ;;\n"
+        }
+        return text + "  esac\n"
     }
 
     private static func arguments(of tool: Tool) -> String {
