@@ -118,7 +118,7 @@ let tools: [(name: String, uses: [String])] = [
         [
             "CommandInterface", "Cryptography", "Devices", "Encodings", "FileSystem", "History",
             "Locks", "Merging", "Objects", "SecretMemory", "Store", "VaultFile", "VaultKeys",
-            "Plumbing", "Unlocking",
+            "Plumbing", "PrintedPages", "Unlocking",
         ]
     ),
     ("sgit-verify-commit", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),

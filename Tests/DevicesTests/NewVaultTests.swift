@@ -13,10 +13,15 @@ import Testing
             runtimeFolder: nil)
     }
 
+    private func make(_ format: Int, at place: TemporaryFolder) throws {
+        let vault = vault(format)
+        try vault.make(at: place.path, readKey: vault.key.readKey(), keepsKey: true)
+    }
+
     @Test(arguments: [1, 2])
     func isACopyOfThisDevice(format: Int) throws {
         let place = TemporaryFolder()
-        _ = try vault(format).make(at: place.path)
+        try make(format, at: place)
         let layout = try #require(StoreLayout(at: place.path))
         let copy = try #require(try WorkingCopy.find(at: layout))
         #expect(copy.isSparse && !copy.hasRemote && !copy.isReadOnly)
@@ -27,8 +32,8 @@ import Testing
 
     @Test func refusesAFolderThatHasOne() throws {
         let place = TemporaryFolder()
-        _ = try vault(2).make(at: place.path)
-        #expect(throws: DeviceError.self) { try vault(2).make(at: place.path) }
+        try make(2, at: place)
+        #expect(throws: DeviceError.self) { try make(2, at: place) }
         let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
         #expect(names == [".sg_vault"])
     }

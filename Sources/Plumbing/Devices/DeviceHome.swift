@@ -4,9 +4,10 @@ package import VaultKeys
 
 /// The vaults that this device knows: a folder each, called by the vault's id.
 ///
-///     <home>/<vault id>/.sg_vault/…    the device's own copy, which sgit takes for a working copy
-///     <home>/<vault id>/device.json    what the device knows of the vault beside it
+///     <home>/<vault id>/.sg_vault/{bare,local}    the device's own copy, which sgit takes for a working copy
+///     <home>/<vault id>/.sg_vault/device.json     what the device knows of the vault beside it
 ///
+/// Outside `.sg_vault` sgit would take the record for a file of the vault, and commit it.
 /// - Source: docs/devices.md.
 package struct DeviceHome {
     package let path: String
@@ -23,18 +24,14 @@ package struct DeviceHome {
     ///
     /// - Throws: `DeviceError.damagedConfiguration`, `FileError`.
     package func vault(_ id: VaultID) throws -> DeviceVault? {
-        guard Folder.exists(folder(of: id) + "/.sg_vault"),
-            StoredFile.identity(at: folder(of: id) + "/" + DeviceRecord.fileName) != nil
-        else { return nil }
+        guard DeviceVault.isRecorded(at: folder(of: id)) else { return nil }
         return try DeviceVault(at: folder(of: id), id)
     }
 
     /// The vault whose copy lies in that folder; nil where this device has no record of it.
     package static func vault(at root: String) throws -> DeviceVault? {
         let name = root.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
-        guard let id = VaultID(name),
-            StoredFile.identity(at: root + "/" + DeviceRecord.fileName) != nil
-        else { return nil }
+        guard let id = VaultID(name), DeviceVault.isRecorded(at: root) else { return nil }
         return try DeviceVault(at: root, id)
     }
 
@@ -101,14 +98,21 @@ package final class DeviceVault {
         record = new
     }
 
+    fileprivate static func isRecorded(at root: String) -> Bool {
+        StoredFile.identity(at: place(root) + "/" + DeviceRecord.fileName) != nil
+    }
+
+    /// The folder that the record lies in.
+    private static func place(_ root: String) -> String { root + "/.sg_vault" }
+
     private static func read(_ root: String) throws -> DeviceRecord {
         try DeviceRecord(
-            Folder(root).read(DeviceRecord.fileName, limit: DeviceRecord.limit),
-            path: root + "/" + DeviceRecord.fileName)
+            Folder(place(root)).read(DeviceRecord.fileName, limit: DeviceRecord.limit),
+            path: place(root) + "/" + DeviceRecord.fileName)
     }
 
     private static func write(_ record: DeviceRecord, in root: String) throws {
-        let folder = try Folder(root)
+        let folder = try Folder(place(root))
         try folder.removeLeftovers(of: DeviceRecord.fileName)
         try folder.replace(DeviceRecord.fileName, with: record.bytes, mode: 0o600)
         try folder.sync()
