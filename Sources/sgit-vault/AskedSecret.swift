@@ -8,6 +8,23 @@ import VaultFile
 import VaultKeys
 
 extension LockedVault {
+    /// Opens with what is offered, a recovery code with one mistake mended; asks where nothing is.
+    ///
+    /// - Throws: `PersonError`, `OpeningError`, `LockError`, and what taking a secret throws.
+    func open(_ offered: OfferedSecret?, _ person: Person, _ call: Invocation) throws -> Opened {
+        guard let offered,
+            offered.content != nil || list.locks.contains(where: { $0.kind == .command })
+        else { return try ask(person, call) }
+        do {
+            return try open(with: offered)
+        } catch {
+            guard offered.isCode, let content = offered.content,
+                list.locks.contains(where: { $0.kind == .recoveryCode })
+            else { throw error }
+            return try mended(TypedCode(content), person, call).opened
+        }
+    }
+
     /// Asks for what opens a lock: a passphrase, and where none is typed a recovery code; three times.
     ///
     /// A code is taken with one mistake in it, which is said.

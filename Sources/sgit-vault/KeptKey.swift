@@ -27,17 +27,17 @@ enum KeptKey {
         guard let copy = try WorkingCopy.find(at: vault.layout()) else {
             throw DeviceError.damagedConfiguration(path: vault.root)
         }
-        if offered == nil {
+        // A helper alone may be there for a new lock.
+        if offered?.content == nil {
             if let path = try copy.vaultKeyFile() { return try options.key(inFile: path, call) }
             if let key = try copy.keptReadKey() { return .readKey(key) }
         }
         let path = vault.record.stores.first?.path ?? vault.name
         guard let remembered = vault.record.remembered else { throw KeyOptionsError.noKey }
         let locked = LockedVault(path: path, remembered.header)
-        if let offered { return try locked.open(with: offered).key }
         let person = Person(call)
         defer { person.endLine() }
-        return try locked.ask(person, call).key
+        return try locked.open(offered, person, call).key
     }
 }
 

@@ -2,6 +2,7 @@ import CommandInterface
 import Devices
 import Locks
 import Plumbing
+import Unlocking
 import VaultFile
 
 /// Lists the locks of a vault; nothing is opened for it.
@@ -10,8 +11,7 @@ enum ListLocks: VaultCommand {
     static var usage: [UsageElement] { [.any(records.json), vaultChoice.keyless] }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try vaultChoice.deviceVault(call)
-        for lock in vault.record.remembered?.header.lockList.locks ?? [] {
+        for lock in try vaultChoice.locks(call).list.locks {
             if call[records.json] {
                 records.print(LockJSON.object(lock), call)
                 continue

@@ -44,9 +44,15 @@ enum Open: VaultCommand {
     private static func key(
         of file: VaultFile, _ person: Person, _ call: Invocation
     ) throws -> (key: KeyString, lock: Lock?) {
-        let locked = LockedVault(path: file.path, file.header)
+        var locked = LockedVault(path: file.path, file.header)
+        if let id = call[lock] {
+            guard let lock = locked.list.lock(id) else {
+                throw OpeningError.noLock(path: file.path, id: id)
+            }
+            locked = locked.limited(to: lock)
+        }
         if let offered = try vaultChoice.secret.offered(call) {
-            let opened = try locked.open(with: offered, lock: call[lock])
+            let opened = try locked.open(offered, person, call)
             return (opened.key, opened.lock)
         }
         if let key = try vaultChoice.store.key.givenKey(call) { return (key, nil) }

@@ -15,19 +15,13 @@ enum TestLock: VaultCommand {
 
     static func run(_ call: Invocation) throws -> ExitStatus {
         vaultChoice.store.key.prepare(call)
-        let vault = try vaultChoice.deviceVault(call)
-        guard let remembered = vault.record.remembered else {
-            throw DeviceError.noVaultFile(id: vault.id.text)
-        }
-        var locked = LockedVault(path: vault.name, remembered.header)
+        var locked = try vaultChoice.locks(call)
         if let name = call.first(LockChoice.lock) {
             let lock = try LockChoice.find(name, in: locked.list)
             locked = locked.limited(to: lock)
         }
         let person = Person(call)
-        let opened =
-            try vaultChoice.secret.offered(call).map { try locked.open(with: $0) }
-            ?? locked.ask(person, call)
+        let opened = try locked.open(vaultChoice.secret.offered(call), person, call)
         person.say("It opens \(LockWords.name(opened.lock)).")
         call.output.line(String(decoding: opened.lock.id, as: UTF8.self))
         return .success

@@ -63,6 +63,21 @@ struct VaultChoice: Sendable {
         return vault
     }
 
+    /// The locks of the vault that a call means: as this device remembers them, or as a file has them that it does not
+    /// know.
+    func locks(_ call: Invocation) throws -> LockedVault {
+        let vault: DeviceVault
+        do {
+            vault = try deviceVault(call)
+        } catch VaultChoiceError.notOpened(let path) {
+            return LockedVault(path: path, try VaultFile(path).header)
+        }
+        guard let remembered = vault.record.remembered else {
+            throw DeviceError.noVaultFile(id: vault.id.text)
+        }
+        return LockedVault(path: vault.name, remembered.header)
+    }
+
     private func vault(
         named name: String, in home: DeviceHome, _ call: Invocation
     ) throws -> DeviceVault {

@@ -71,7 +71,7 @@ import VaultKeys
     }
 
     @Test func keepsEverySecretOfTheDeviceToItsOwner() throws {
-        _ = try vault().make(at: place.path)
+        try vault().make(at: place.path)
         let local = place.path + "/.sg_vault/local"
         let folder = try FileManager.default.attributesOfItem(atPath: local)
         #expect(folder[.posixPermissions] as? Int == 0o700)
@@ -103,7 +103,7 @@ import VaultKeys
 
     @Test func makesTheFoldersOnTheWayAndLeavesWhatIsThere() throws {
         try place.write("kept", [1, 2])
-        _ = try vault().make(at: place.path + "/a/b")
+        try vault().make(at: place.path + "/a/b")
         #expect(try names() == ["a", "kept"] && names("a/b") == [".sg_vault"])
         #expect(try names("a/b/.sg_vault") == ["bare", "local"])
     }
@@ -117,7 +117,7 @@ import VaultKeys
         }
         try place.write(".sg_vault.01234567.sgtmp/bare/data/file", [1])
         for name in [".sg_vaul.01234567.sgtmp", "x.sgtmp"] { try place.write(name, [1]) }
-        _ = try vault().make(at: place.path)
+        try vault().make(at: place.path)
         #expect(try names() == [".sg_vaul.01234567.sgtmp", ".sg_vault", "x.sgtmp"])
     }
 
@@ -137,7 +137,7 @@ import VaultKeys
         #expect(isInTheWay)
         #expect(try names().isEmpty)
         // And then one can be made there.
-        _ = try vault().make(at: path)
+        try vault().make(at: path)
         #expect(try names() == [".sg_vault"])
     }
 
@@ -154,7 +154,7 @@ import VaultKeys
     @Test func makesOneInAFolderWithDataOfAnotherKind() throws {
         try FileManager.default.createDirectory(
             atPath: place.path + "/data", withIntermediateDirectories: true)
-        _ = try vault().make(at: place.path)
+        try vault().make(at: place.path)
         #expect(try names().sorted() == [".sg_vault", "data"])
     }
 

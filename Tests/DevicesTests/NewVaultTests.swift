@@ -5,6 +5,7 @@ import Objects
 import Store
 import TestSupport
 import Testing
+import VaultKeys
 
 @Suite struct NewVaultTests {
     private func vault(_ format: Int) -> NewVault {
@@ -13,15 +14,10 @@ import Testing
             runtimeFolder: nil)
     }
 
-    private func make(_ format: Int, at place: TemporaryFolder) throws {
-        let vault = vault(format)
-        try vault.make(at: place.path, readKey: vault.key.readKey(), keepsKey: true)
-    }
-
     @Test(arguments: [1, 2])
     func isACopyOfThisDevice(format: Int) throws {
         let place = TemporaryFolder()
-        try make(format, at: place)
+        try vault(format).make(at: place.path)
         let layout = try #require(StoreLayout(at: place.path))
         let copy = try #require(try WorkingCopy.find(at: layout))
         #expect(copy.isSparse && !copy.hasRemote && !copy.isReadOnly)
@@ -32,9 +28,18 @@ import Testing
 
     @Test func refusesAFolderThatHasOne() throws {
         let place = TemporaryFolder()
-        try make(2, at: place)
-        #expect(throws: DeviceError.self) { try make(2, at: place) }
+        try vault(2).make(at: place.path)
+        #expect(throws: DeviceError.self) { try vault(2).make(at: place.path) }
         let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
         #expect(names == [".sg_vault"])
+    }
+}
+
+extension NewVault {
+    /// Makes it with its key kept, and returns its id.
+    @discardableResult
+    func make(at path: String) throws -> String {
+        try make(at: path, readKey: key.readKey(), keepsKey: true)
+        return key.vaultID.text
     }
 }

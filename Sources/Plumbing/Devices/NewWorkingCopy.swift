@@ -53,7 +53,7 @@ struct NewWorkingCopy {
 
     /// The settings of a copy that writes, and its key where it is kept.
     func writeSettings(_ local: Folder, branch: [UInt8], key: VaultKey?) throws {
-        if let key { try local.replace("vault_key", with: KeyString.vaultKey(key).line) }
+        if let key { try local.replace("vault_key", with: KeyString.vaultKey(key).text) }
         try local.replace("config.json", with: settings(branch: branch), mode: 0o600)
         try local.replace(
             "checkout.json", with: Array("{\"version\":1,\"paths\":[]}".utf8), mode: 0o600)

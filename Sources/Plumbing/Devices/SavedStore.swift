@@ -50,19 +50,25 @@ struct SavedStore {
                 in: CommitGraph(session.store.objects))
         }
         var written: VaultHeader?
+        var isRewrapped = false
         _ = try place.replace(
             compose: { existing in
                 if let existing { try takeIn(existing) }
                 try change()
-                return try writer(existing)
+                let writing = try writing(existing)
+                isRewrapped = writing?.isRewrapped ?? false
+                return writing?.write
             },
             verify: { made in
                 try made.verify(session.readKey, owner: session.owner, isProvenKey: true)
                 written = made.header
             },
             isCovered: { copy in
-                try copy.isAuthentic(session.readKey)
-                    && copy.header.heads.compactMap(\.commit).allSatisfy(coverage.value().covers)
+                guard copy.isAuthentic(session.readKey) else { return false }
+                // A change of the locks reads no commit: what it cannot tell so is kept for the next write.
+                if isRewrapped { return copy.header.heads == written?.heads }
+                return try copy.header.heads.compactMap(\.commit).allSatisfy(
+                    coverage.value().covers)
             })
         if let written { try session.remember(written) }
         try note(VaultFile(place.target.path), isBehind: false)
@@ -115,21 +121,29 @@ struct SavedStore {
 
     // MARK: - Writing
 
-    private typealias Writer = (@escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    private struct Writing {
+        /// Whether the contents are those of the file there is.
+        let isRewrapped: Bool
+        let write: (@escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    }
 
     /// How the new file is written; nil where it would say nothing new.
-    private func writer(_ existing: VaultFile?) throws -> Writer? {
+    private func writing(_ existing: VaultFile?) throws -> Writing? {
         let list = vault.record.remembered?.header.lockList ?? .none
         if let existing, try holdsTheSame(existing) {
             guard list != existing.header.lockList else { return nil }
             // Only the locks are new: the contents are taken over from the file as they are.
             let header = try draft(list, existing).seal(
                 contentsOf: existing.header, session.readKey)
-            return { sink in try existing.rewrap(header: header, to: sink) }
+            return Writing(isRewrapped: true) { sink in
+                try existing.rewrap(header: header, to: sink)
+            }
         }
         let packed = try PackedStore(session.store)
         let header = try draft(list, existing).seal(packed, session.readKey)
-        return { sink in try packed.write(header: header, to: sink) }
+        return Writing(isRewrapped: false) { sink in
+            try packed.write(header: header, to: sink)
+        }
     }
 
     /// Whether the refs and the index of this device are those in the file, which this device holds all of.

@@ -148,7 +148,7 @@ package struct WorkingCopy {
     package func keep(_ key: VaultKey?) throws {
         let folder = try Folder(local)
         if let key {
-            try folder.replace("vault_key", with: KeyString.vaultKey(key).line)
+            try folder.replace("vault_key", with: KeyString.vaultKey(key).text)
         } else {
             try folder.remove("vault_key")
         }

@@ -155,8 +155,9 @@ package final class Folder {
         return ChangeTime(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
-    /// Which folder stands at a path, in a text that is only ever compared: a file system that is not mounted leaves
-    /// another one there. Nil where there is none.
+    /// Which folder stands at a path, in a text that is only ever compared; nil where there is none.
+    ///
+    /// A file system that is not mounted leaves another folder there.
     package static func mark(at path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }

@@ -48,6 +48,11 @@ package struct OfferedSecret {
         }
     }
 
+    /// Whether what is offered is a recovery code, or was meant to be one.
+    package var isCode: Bool {
+        plausibleKinds.contains(.recoveryCode) || mistypedCode != nil
+    }
+
     /// The kinds of lock that what is offered has the form for, those that cost little first.
     package var plausibleKinds: [LockKind] {
         let kinds: [LockKind] = [.recoveryCode, .secret, .rsaOAEP, .p256, .passphrase]

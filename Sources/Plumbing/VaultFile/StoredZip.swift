@@ -84,12 +84,24 @@ package final class StoredZip {
             try StoredZip.checkSize(entry)
             let wanted = entry.end - entry.offset
             if entry.end > offset + count {
+                // The beginning of the member may be there already: members stand side by side.
+                let kept = UnsafeRawBufferPointer(
+                    rebasing: window[min(entry.offset - offset, count)..<count])
                 if wanted > window.count {
+                    let larger = UnsafeMutableRawBufferPointer.allocate(
+                        byteCount: wanted, alignment: 16)
+                    larger.copyMemory(from: kept)
                     window.deallocate()
-                    window = .allocate(byteCount: wanted, alignment: 16)
+                    window = larger
+                } else {
+                    window.copyMemory(from: kept)
                 }
                 offset = entry.offset
-                count = try file.read(at: offset, into: window)
+                count =
+                    try kept.count
+                    + file.read(
+                        at: offset + kept.count,
+                        into: UnsafeMutableRawBufferPointer(rebasing: window[kept.count...]))
                 guard entry.end <= offset + count else { throw ZipDamage.cut }
             }
             let place = entry.offset - offset
