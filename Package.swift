@@ -56,6 +56,7 @@ let concepts: [(name: String, uses: [String])] = [
             "History", "Store", "Locks", "VaultFile",
         ]
     ),
+    ("Secrets", ["SecretMemory", "Encodings", "Cryptography", "Objects"]),
     ("ForeignArchives", ["Encodings", "FileSystem", "CArchive"]),
     ("PrintedPages", ["SecretMemory", "CQrencode"]),
     (
@@ -118,7 +119,7 @@ let tools: [(name: String, uses: [String])] = [
         [
             "CommandInterface", "Cryptography", "Devices", "Encodings", "FileSystem", "History",
             "Locks", "Merging", "Objects", "SecretMemory", "Store", "VaultFile", "VaultKeys",
-            "Plumbing", "PrintedPages", "Unlocking",
+            "Plumbing", "PrintedPages", "Secrets", "Unlocking",
         ]
     ),
     ("sgit-verify-commit", ["CommandInterface", "Encodings", "Objects", "Store", "Plumbing"]),
@@ -172,7 +173,7 @@ func names(_ list: [String]) -> [Target.Dependency] {
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let computesLittle = [
     "CommandInterface", "Devices", "FileSystem", "ForeignArchives", "Locks", "PrintedPages",
-    "Unlocking", "VaultFile", "VaultKeys",
+    "Secrets", "Unlocking", "VaultFile", "VaultKeys",
 ]
 
 let conceptTargets: [Target] = concepts.map { concept in
@@ -184,7 +185,8 @@ let conceptTargets: [Target] = concepts.map { concept in
 
 /// What a tool that works on a bare store does without.
 let aboveTheStore = [
-    "Merging", "Devices", "Locks", "VaultFile", "ForeignArchives", "PrintedPages", "Unlocking",
+    "Merging", "Devices", "Locks", "VaultFile", "ForeignArchives", "PrintedPages", "Secrets",
+    "Unlocking",
 ]
 
 let plumbing = Target.target(

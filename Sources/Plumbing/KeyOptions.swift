@@ -67,6 +67,11 @@ package struct KeyOptions: Sendable {
         return try KeyString.parse(read(source, call))
     }
 
+    /// Whether an option or the environment says where a key is.
+    package func isGiven(_ call: Invocation) throws -> Bool {
+        try source(call) != nil || environmentSource(call) != nil
+    }
+
     /// The key that a device keeps beside its store.
     package func key(inFile path: String, _ call: Invocation) throws -> KeyString {
         prepare(call)

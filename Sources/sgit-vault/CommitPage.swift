@@ -47,6 +47,14 @@ struct CommitPage {
             + ObjectJSON.facts(of: commit, message: try vault.objects.message(of: commit, id))
     }
 
+    /// What a person calls the device that made the commit: its name, else that of its branch; empty where none is told.
+    func device(_ commit: Commit) throws -> String {
+        guard let id = commit.branch, !id.isEmpty else { return "" }
+        let branch = try vault.bare.branch(id: id)
+        let name = branch?.displayName.flatMap { $0.isEmpty ? nil : $0 } ?? branch?.name ?? id
+        return String(decoding: name, as: UTF8.self)
+    }
+
     /// What a person calls the branch that made the commit.
     private func branchName(_ commit: Commit) throws -> String? {
         guard let id = commit.branch, !id.isEmpty else { return nil }

@@ -132,6 +132,11 @@ extension InitError: Reportable {
             Report(
                 "'\(path)' is there already", hint: "'sgit-vault open' opens a vault that is there",
                 status: .failure)
+        case .awaited(let path, let id):
+            Report(
+                "'\(path)' is where this device saves the vault \(id)",
+                hint: "'sgit-vault status --vault \(id)' writes the file again",
+                status: .failure)
         }
     }
 }

@@ -38,6 +38,10 @@ enum Init: VaultCommand {
         }
         let path = try StorePath.absolute(file, call)
         guard !FileTarget.isNamed(path) else { throw InitError.exists(path: file) }
+        let known = try DeviceHome.ofPerson(call).vaults().first { vault in
+            vault.record.stores.contains { $0.path == path }
+        }
+        if let known { throw InitError.awaited(path: file, id: known.id.text) }
         let person = Person(call)
         let wishes = try Wishes(call, person)
 
@@ -128,6 +132,8 @@ extension Invocation {
 
 enum InitError: Error {
     case exists(path: String)
+    /// The file is not there, but a vault of this device is saved into it.
+    case awaited(path: String, id: String)
 }
 
 /// What is said of the key on this device.

@@ -20,6 +20,15 @@ enum KeptKey {
         return (key.readKey(), key)
     }
 
+    /// Whether nobody need be asked, and no lock be opened.
+    static func isAtHand(_ vault: DeviceVault, _ call: Invocation) throws -> Bool {
+        if try vaultChoice.store.key.isGiven(call) || vaultChoice.secret.isGiven(call) {
+            return true
+        }
+        let copy = try vault.copy()
+        return try copy.vaultKeyFile() != nil || copy.keptReadKey() != nil
+    }
+
     private static func given(_ vault: DeviceVault, _ call: Invocation) throws -> KeyString {
         let options = vaultChoice.store.key
         if let key = try options.givenKey(call) { return key }

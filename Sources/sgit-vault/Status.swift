@@ -13,29 +13,57 @@ enum Status: VaultCommand {
     static var usage: [UsageElement] { [.any(records.json), vaultChoice.elements] }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let vault = try OpenVault.toRead(call)
-        guard let session = vault.session else { throw VaultChoiceError.noDeviceVault }
-        let count = try SecretCount.of(session)
-        let unshared = try vault.copy.flatMap { try unsharedHead($0, vault) }
+        vaultChoice.store.key.prepare(call)
+        let vault = try vaultChoice.deviceVault(call)
+        let inside = try KeptKey.isAtHand(vault, call) ? Inside(call) : nil
+        let record = inside?.record ?? vault.record
         if call[records.json] {
-            records.print(try json(session, count, unshared), call)
+            records.print(try json(vault, record, inside), call)
             return .success
         }
-        let record = session.vault.record
+        let fingerprint = record.remembered.map {
+            "   Fingerprint \(LockWords.fingerprint($0.fingerprint))"
+        }
         var lines = [
-            "\(displayable(session.vault.name))  \(session.vault.id.text)  on \(displayable(record.device))",
-            "This vault opens with: \(LockWords.list(session.lockList)).   Fingerprint \(LockWords.fingerprint(session.fingerprint))",
-            "\(count) \(count == 1 ? "secret" : "secrets")",
+            "\(displayable(vault.name))  \(vault.id.text)  on \(displayable(record.device))",
+            "This vault opens with: \(LockWords.list(record.lockList)).\(fingerprint ?? "")",
         ]
-        if session.copy.isReadOnly { lines.append("This copy only reads.") }
+        if let count = inside?.secrets {
+            lines.append("\(count) \(count == 1 ? "secret" : "secrets")")
+        }
+        if try vault.copy().isReadOnly { lines.append("This copy only reads.") }
         lines += record.stores.map { store in
             "\(displayable(store.name))  \(state(of: store, now: call.now))  \(displayable(store.path))"
         }
-        if let unshared {
+        if let unshared = inside?.unshared {
             lines.append("this device's branch holds '\(unshared.text)', which is not shared yet")
         }
         for line in lines { call.output.line(line) }
         return .success
+    }
+
+    /// What only the key shows.
+    private struct Inside {
+        let record: DeviceRecord
+        let secrets: Int
+        let head: ObjectID?
+        /// A head of this device's own branch that the shared one has not: work of sgit that was not pushed.
+        let unshared: ObjectID?
+
+        init(_ call: Invocation) throws {
+            let vault = try OpenVault.toRead(call)
+            guard let session = vault.session else { throw VaultChoiceError.noDeviceVault }
+            record = session.vault.record
+            secrets = try SecretCount.of(session)
+            let store = session.store
+            head = try store.refs.read(store.mainRef()).head
+            guard !session.copy.isReadOnly else {
+                unshared = nil
+                return
+            }
+            let own = try store.refs.read(DeviceBranch(of: session.copy, in: store).ref).head
+            unshared = own == head ? nil : own
+        }
     }
 
     private static func state(of store: DeviceRecord.StoreRecord, now: Int) -> String {
@@ -45,29 +73,21 @@ enum Status: VaultCommand {
         return time.utf8.contains(UInt8(ascii: ":")) ? "saved \(time)" : "last saved \(time)"
     }
 
-    /// A head of this device's own branch that the shared one has not: work of sgit that was not pushed.
-    private static func unsharedHead(_ copy: WorkingCopy, _ vault: OpenVault) throws -> ObjectID? {
-        guard !copy.isReadOnly else { return nil }
-        let bare = vault.open.bare
-        let device = try bare.refs.read(DeviceBranch(of: copy, in: bare).ref).head
-        return try device == bare.refs.read(bare.mainRef()).head ? nil : device
-    }
-
     private static func json(
-        _ session: DeviceSession, _ count: Int, _ unshared: ObjectID?
+        _ vault: DeviceVault, _ record: DeviceRecord, _ inside: Inside?
     ) throws -> JSONValue {
-        let record = session.vault.record
-        let head = try session.store.refs.read(session.store.mainRef()).head
-        return .object([
-            .init("vault_id", .text(session.vault.id.text)),
-            .init("name", .text(session.vault.name)),
+        .object([
+            .init("vault_id", .text(vault.id.text)),
+            .init("name", .text(vault.name)),
             .init("device", .text(record.device)),
-            .init("read_only", .bool(session.copy.isReadOnly)),
-            .init("fingerprint", .string(Hex.encode(session.fingerprint))),
-            .init("head", ObjectJSON.nullable(head?.bytes)),
-            .init("unshared", ObjectJSON.nullable(unshared?.bytes)),
-            .init("secrets", .integer(count)),
-            .init("locks", .array(session.lockList.locks.map(LockJSON.object))),
+            .init("read_only", .bool(try vault.copy().isReadOnly)),
+            .init(
+                "fingerprint",
+                record.remembered.map { .string(Hex.encode($0.fingerprint)) } ?? .null),
+            .init("head", ObjectJSON.nullable(inside?.head?.bytes)),
+            .init("unshared", ObjectJSON.nullable(inside?.unshared?.bytes)),
+            .init("secrets", inside.map { .integer($0.secrets) } ?? .null),
+            .init("locks", .array(record.lockList.locks.map(LockJSON.object))),
             .init(
                 "stores",
                 .array(

@@ -36,32 +36,41 @@ final class VaultChange {
 
     /// Stores the bytes of a source, unless the head has the same at its path.
     func put(_ source: PutSources.Source) throws {
-        let bytes = try source.read()
+        try put(inRoom: source.read(), at: source.path)
+    }
+
+    /// Stores bytes, unless the head has the same at the path.
+    func put(_ bytes: [UInt8], at path: [EntryName]) throws {
+        try put(inRoom: EnvelopeLayout.room(for: bytes), at: path)
+    }
+
+    /// - Parameter bytes: with the room around them that sealing needs.
+    private func put(inRoom bytes: [UInt8], at path: [EntryName]) throws {
         let end = bytes.count - EnvelopeLayout.roomAfter
         let digest = SHA256.digest(bytes[EnvelopeLayout.roomBefore..<end])
-        let old = try entry(at: source.path)
+        let old = try entry(at: path)
         if case .blob(let id, let facts)? = old,
             try holds(id, facts, end - EnvelopeLayout.roomBefore, digest)
         {
             return
         }
-        if case .tree? = old { throw TreeEditError.folderInTheWay(source.path) }
+        if case .tree? = old { throw TreeEditError.folderInTheWay(path) }
         let step = try files.step(
-            source.path, isOld: { try self.isHeld($0, by: old) },
+            path, isOld: { try self.isHeld($0, by: old) },
             isNew: { SHA256.digest($0) == digest })
         if let step { steps.append(step) }
         var facts = BlobFacts(
             of: bytes[EnvelopeLayout.roomBefore..<end],
-            name: source.path[source.path.count - 1].bytes,
+            name: path[path.count - 1].bytes,
             storedSize: 0)
         let envelope = objects.seal(blobInRoom: bytes)
         facts.isLarge = envelope.count > BlobFacts.largestSmallEnvelope
         let blob = try objects.write(envelope: envelope)
-        blobs[source.path] = blob
-        edit.ask(.put(blob, facts), at: source.path)
+        blobs[path] = blob
+        edit.ask(.put(blob, facts), at: path)
         if old == nil { counts.added += 1 } else { counts.modified += 1 }
         said.append(
-            "\(old == nil ? "added" : "changed") \(quoted(PrettyLayout.path(source.path))), \(facts.size) bytes"
+            "\(old == nil ? "added" : "changed") \(quoted(PrettyLayout.path(path))), \(facts.size) bytes"
         )
     }
 
@@ -103,10 +112,17 @@ final class VaultChange {
             if let head { call.output.line(head.text) }
             return .success
         }
-        return try vault.saving { try commitOnDevice(message) }
+        return try vault.saving {
+            let (head, status) = try commitOnDevice(message)
+            call.output.line(head.text)
+            return status
+        }
     }
 
-    private func commitOnDevice(_ message: [UInt8]) throws -> ExitStatus {
+    /// Makes the commit on this device alone, where the stores are written by the caller.
+    ///
+    /// - Returns: the head, and how it went with the working files.
+    func commitOnDevice(_ message: [UInt8]) throws -> (head: ObjectID, status: ExitStatus) {
         let bare = vault.open.bare
         var failures: [(path: [EntryName], reason: any Error)] = []
         let id = try DeviceCommit(copy, bare, hold: vault.open.hold)
@@ -122,8 +138,7 @@ final class VaultChange {
             call.warn(
                 report ?? Report("a working file is not as the commit has it", status: .failure))
         }
-        call.output.line(id.text)
-        return failures.isEmpty ? .success : .failure
+        return (id, failures.isEmpty ? .success : .failure)
     }
 
     /// `Commit: A added, M modified, D deleted`, as sgit says it.

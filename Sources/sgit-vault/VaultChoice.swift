@@ -86,7 +86,8 @@ struct VaultChoice: Sendable {
         let found = vaults.filter { vault in
             vault.id.text == name || vault.record.stores.contains { $0.path == path }
         }
-        if let vault = found.first { return vault }
+        // Where a file has given way to another vault's, what it is now decides.
+        if found.count == 1 { return found[0] }
         let named = vaults.filter { $0.name == name }
         if named.count == 1 { return named[0] }
         guard named.isEmpty else { throw VaultChoiceError.several(named.map(VaultChoice.line)) }

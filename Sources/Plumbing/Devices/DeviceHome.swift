@@ -56,14 +56,6 @@ package final class DeviceVault {
         record = try DeviceVault.read(root)
     }
 
-    /// Writes the first record of a copy that was just made.
-    package static func make(
-        at root: String, _ id: VaultID, _ record: DeviceRecord
-    ) throws -> DeviceVault {
-        try write(record, in: root)
-        return try DeviceVault(at: root, id)
-    }
-
     /// What a person calls it: as its first store is called, else by its id.
     package var name: String { record.stores.first?.name ?? id.text }
 

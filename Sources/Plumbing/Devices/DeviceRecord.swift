@@ -111,6 +111,9 @@ package struct DeviceRecord {
         }
     }
 
+    /// The locks of the header that was verified last.
+    package var lockList: LockList { remembered?.header.lockList ?? .none }
+
     // MARK: -
 
     private func text(_ name: StaticString) -> String? { document.deviceText(name) }

@@ -27,7 +27,8 @@ package struct NewDevice {
     /// - Parameter keepsKey: whether the vault key is kept there; a read key always is.
     /// - Throws: `DeviceError.vaultExists`.
     package func make(
-        at path: String, of file: VaultFile, key: KeyString, readKey: ReadKey, keepsKey: Bool
+        at path: String, of file: VaultFile, key: KeyString, readKey: ReadKey, keepsKey: Bool,
+        _ record: DeviceRecord
     ) throws {
         try copy.make(at: path) { folder in
             let bare = try NewBareFolder(in: folder.path, runtimeFolder: copy.runtimeFolder)
@@ -37,7 +38,8 @@ package struct NewDevice {
             for part in ["indexes", "keys"] { _ = try parts.folderMade(part) }
             let local = try folder.folderMade("local", mode: 0o700)
             guard case .vaultKey(let vaultKey) = key else {
-                return try copy.writeSettings(local, readOnly: readKey)
+                try copy.writeSettings(local, readOnly: readKey)
+                return record
             }
             guard let layout = StoreLayout(at: parts.path) else {
                 throw DeviceError.damagedConfiguration(path: parts.path)
@@ -45,6 +47,7 @@ package struct NewDevice {
             let store = try BareStore(layout, cipher: EnvelopeCipher(readKey))
             let branch = try register(store, local)
             try copy.writeSettings(local, branch: branch, key: keepsKey ? vaultKey : nil)
+            return record
         }
     }
 

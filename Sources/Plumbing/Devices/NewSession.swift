@@ -18,13 +18,22 @@ extension DeviceSession {
         let id = vault.key.vaultID
         let root = home.folder(of: id)
         return try undoing(id, in: home) {
-            try vault.make(at: root, readKey: readKey, keepsKey: keepsKey)
+            try vault.make(at: root, readKey: readKey, keepsKey: keepsKey) { store in
+                let owner = OwnerKey(vault.key, readKey)
+                let header = NewHeader(
+                    vaultID: id.bytes, serial: 1, writtenAt: conditions.now,
+                    writtenBy: conditions.program, lockList: locks,
+                    locksCode: owner.code(of: locks, vaultID: id.bytes))
+                var record = DeviceRecord(
+                    device: device, .init(name: name, path: path, isBehind: true))
+                record.remembered = RememberedVault(
+                    header: try VaultHeader(header.seal(PackedStore(store), readKey)),
+                    fingerprint: readKey.fingerprint())
+                return record
+            }
             let session = try opened(
-                DeviceVault.make(
-                    at: root, id,
-                    DeviceRecord(device: device, .init(name: name, path: path, isBehind: true))),
-                .vaultKey(vault.key), readKey, conditions)
-            try session.beginFile(locks)
+                DeviceVault(at: root, id), .vaultKey(vault.key), readKey, conditions)
+            try session.withHold { try SavedStore(session.vault.record.stores[0], session).save() }
             return session
         }
     }
@@ -36,17 +45,18 @@ extension DeviceSession {
     ) throws -> DeviceSession {
         let root = home.folder(of: key.vaultID)
         return try undoing(key.vaultID, in: home) {
-            try NewDevice(
-                deviceName: device, time: conditions.now, random: conditions.random,
-                runtimeFolder: conditions.runtimeFolder
-            ).make(at: root, of: file, key: key, readKey: readKey, keepsKey: keepsKey)
             var store = DeviceRecord.StoreRecord(name: name, path: path, isBehind: false)
             store.lastSeen = SavedStore.sight(of: file, path: path, now: conditions.now)
             var record = DeviceRecord(device: device, store)
             record.remembered = RememberedVault(
                 header: file.header, fingerprint: readKey.fingerprint())
+            try NewDevice(
+                deviceName: device, time: conditions.now, random: conditions.random,
+                runtimeFolder: conditions.runtimeFolder
+            ).make(
+                at: root, of: file, key: key, readKey: readKey, keepsKey: keepsKey, record)
             return try opened(
-                DeviceVault.make(at: root, key.vaultID, record), key, readKey, conditions)
+                DeviceVault(at: root, key.vaultID), key, readKey, conditions)
         }
     }
 
@@ -67,7 +77,7 @@ extension DeviceSession {
         return try refresh()
     }
 
-    package var lockList: LockList { vault.record.remembered?.header.lockList ?? .none }
+    package var lockList: LockList { vault.record.lockList }
 
     /// 32 bytes that name the vault key.
     package var fingerprint: [UInt8] { readKey.fingerprint() }
@@ -82,19 +92,6 @@ extension DeviceSession {
             key: key, conditions)
     }
 
-    /// Writes the first file, with these locks; the file must not be there.
-    private func beginFile(_ locks: LockList) throws {
-        try withHold {
-            let packed = try PackedStore(store)
-            let header = NewHeader(
-                vaultID: vault.id.bytes, serial: 1, writtenAt: conditions.now,
-                writtenBy: conditions.program, lockList: locks,
-                locksCode: owner?.code(of: locks, vaultID: vault.id.bytes) ?? [])
-            try remember(VaultHeader(header.seal(packed, readKey)))
-            try SavedStore(vault.record.stores[0], self).save()
-        }
-    }
-
     private func withHold(_ body: () throws -> Void) throws {
         let hold = try vault.hold(runtimeFolder: conditions.runtimeFolder)
         defer { withExtendedLifetime(hold) {} }
@@ -107,13 +104,17 @@ extension DeviceSession {
     ) throws -> DeviceSession {
         let root = home.folder(of: id)
         guard !Folder.exists(root + "/.sg_vault") else { throw DeviceError.vaultExists(path: root) }
+        let isNew = (home: !Folder.exists(home.path), root: !Folder.exists(root))
         try Folder.make(home.path, mode: 0o700)
         try Folder.make(root, mode: 0o700)
         do {
             return try make()
         } catch {
+            if case .vaultExists? = error as? DeviceError { throw error }
             // The first fault is the one that is told.
-            try? Folder(home.path).removeTree(id.text)
+            try? Folder(root).removeTree(".sg_vault")
+            if isNew.root { try? Folder.removeEmpty(root) }
+            if isNew.home { try? Folder.removeEmpty(home.path) }
             throw error
         }
     }

@@ -2,7 +2,7 @@ package import Cryptography
 import FileSystem
 import Objects
 import SecretMemory
-import Store
+package import Store
 package import VaultKeys
 
 /// A new vault, with this device's branch and key in it.
@@ -39,9 +39,14 @@ package struct NewVault {
 
     /// Makes `path/.sg_vault`, which appears whole or not at all.
     ///
-    /// - Parameter keepsKey: whether the vault's key is kept there.
+    /// - Parameters:
+    ///   - keepsKey: whether the vault's key is kept there.
+    ///   - record: what the device is to know of the store that was made; nil for a copy without files beside it.
     /// - Throws: `DeviceError.vaultExists`.
-    package func make(at path: String, readKey: ReadKey, keepsKey: Bool) throws {
+    package func make(
+        at path: String, readKey: ReadKey, keepsKey: Bool,
+        record: (BareStore) throws -> DeviceRecord? = { _ in nil }
+    ) throws {
         try copy.make(at: path) { folder in
             let local = try folder.folderMade("local", mode: 0o700)
             let bare = try folder.folderMade("bare")
@@ -49,8 +54,10 @@ package struct NewVault {
             guard let layout = StoreLayout(at: bare.path) else {
                 preconditionFailure("a store that was just made is none")
             }
-            let branch = try fill(BareStore(layout, cipher: EnvelopeCipher(readKey)), local)
-            try copy.writeSettings(local, branch: branch, key: keepsKey ? key : nil)
+            let store = try BareStore(layout, cipher: EnvelopeCipher(readKey))
+            try copy.writeSettings(
+                local, branch: try fill(store, local), key: keepsKey ? key : nil)
+            return try record(store)
         }
     }
 

@@ -11,8 +11,9 @@ struct NewWorkingCopy {
     let random: RandomBytes
     let runtimeFolder: String?
 
+    /// - Parameter fill: puts all into the folder but this device's record, which it returns if there is to be one.
     /// - Throws: `DeviceError.vaultExists`, and what `fill` throws; then nothing is left.
-    func make(at path: String, fill: (Folder) throws -> Void) throws {
+    func make(at path: String, fill: (Folder) throws -> DeviceRecord?) throws {
         try Folder.make(path)
         let root = try Folder(path)
         let hold = try DirectoryHold(on: path, runtimeFolder: runtimeFolder)
@@ -28,7 +29,9 @@ struct NewWorkingCopy {
         let temporary = ".sg_vault.\(digits)\(PendingFile.ending)"
         do {
             let folder = try root.folderMade(temporary)
-            try fill(folder)
+            if let record = try fill(folder) {
+                try folder.replace(DeviceRecord.fileName, with: record.bytes, mode: 0o600)
+            }
             try folder.syncFileSystem()
             guard try root.rename(temporary, to: ".sg_vault") else {
                 throw DeviceError.vaultExists(path: path)

@@ -119,4 +119,9 @@ extension Folder {
             throw .fromErrno("create", path)
         }
     }
+
+    /// Removes the folder at `path`, which must be empty.
+    package static func removeEmpty(_ path: String) throws(FileError) {
+        guard rmdir(path) == 0 else { throw .fromErrno("remove", path) }
+    }
 }

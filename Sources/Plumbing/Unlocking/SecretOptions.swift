@@ -37,6 +37,11 @@ package struct SecretOptions: Sendable {
         return OfferedSecret(content: content, providers: helpers)
     }
 
+    /// Whether an option says where a secret is, or what helps.
+    package func isGiven(_ call: Invocation) -> Bool {
+        source(call) != nil || !providers(call).isEmpty
+    }
+
     /// What an option said, and where it said nothing that opens a lock of this kind, the secret on standard input.
     package func completed(
         _ offered: OfferedSecret?, _ call: Invocation, for kind: LockKind
