@@ -44,10 +44,12 @@ enum AddLock: VaultCommand {
                 try recipient.secret(call, for: kind) ?? source.secret(for: kind, person, call)
             new = try NewLock(key, grant: grant, under: sealing, label: call[label] ?? [], call)
         }
-        let outcomes = try session.changeLocks { list in
-            var list = list
-            try list.add(new.lock)
-            return list
+        let outcomes = try NewLock.undoing([new]) {
+            try session.changeLocks { list in
+                var list = list
+                try list.add(new.lock)
+                return list
+            }
         }
         try new.show(person)
         if grant == .read {

@@ -30,10 +30,12 @@ enum ChangeLock: VaultCommand {
         default: throw LockChoiceError.wrongKind(id: old.id, kind: old.kindName)
         }
         // The new one was opened already; in one change it takes the place of the old one.
-        let outcomes = try session.changeLocks { list in
-            var list = list.removing(old.id)
-            try list.add(new.lock)
-            return list
+        let outcomes = try NewLock.undoing([new]) {
+            try session.changeLocks { list in
+                var list = list.removing(old.id)
+                try list.add(new.lock)
+                return list
+            }
         }
         try new.show(person)
         person.say(

@@ -197,6 +197,10 @@ extension LockChoiceError: Reportable {
             Report(
                 "the lock \(quoted(id)) is of kind \(quoted(kind)), whose secret is not changed here",
                 hint: "add a new lock, and remove this one", status: .notAllowed)
+        case .notPrinted(let id, let kind):
+            Report(
+                "the lock \(quoted(id)) is of kind \(quoted(kind)): only a recovery code is printed",
+                status: .notAllowed)
         case .last(let id):
             Report(
                 "the lock \(quoted(id)) is the last that gives the key of the vault",

@@ -38,7 +38,9 @@ enum Init: VaultCommand {
         }
         let path = try StorePath.absolute(file, call)
         guard !FileTarget.isNamed(path) else { throw InitError.exists(path: file) }
-        let known = try DeviceHome.ofPerson(call).vaults().first { vault in
+        let home = try DeviceHome.ofPerson(call)
+        try home.clear(forNewFile: path)
+        let known = try home.vaults().first { vault in
             vault.record.stores.contains { $0.path == path }
         }
         if let known { throw InitError.awaited(path: file, id: known.id.text) }
@@ -48,10 +50,12 @@ enum Init: VaultCommand {
         let vault = newVault(call)
         let key = KeyString.vaultKey(vault.key)
         let locks = try wishes.locks(for: key, call)
-        let session = try DeviceSession.begin(
-            vault, in: DeviceHome.ofPerson(call), path: path, name: StorePath.name(of: path),
-            device: call.chosenDeviceName, keepsKey: !call[noKeepKey],
-            LockList(locks: locks.map(\.lock), removed: []), call.conditions)
+        let session = try NewLock.undoing(locks) {
+            try DeviceSession.begin(
+                vault, in: home, path: path, name: StorePath.name(of: path),
+                device: call.chosenDeviceName, keepsKey: !call[noKeepKey],
+                LockList(locks: locks.map(\.lock), removed: []), call.conditions)
+        }
 
         for lock in locks { try lock.show(person) }
         person.say(

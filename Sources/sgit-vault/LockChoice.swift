@@ -26,6 +26,8 @@ enum LockChoiceError: Error {
     case none([UInt8])
     case several([UInt8], [String])
     case wrongKind(id: [UInt8], kind: [UInt8])
+    /// Only a recovery code is printed.
+    case notPrinted(id: [UInt8], kind: [UInt8])
     /// Nobody could open the vault any more.
     case last(id: [UInt8])
 }

@@ -13,6 +13,8 @@ struct NewLock {
     let lock: Lock
     /// Nil where the code, if it is one, was written to a file.
     var code: RecoveryCode?
+    /// The file that its code was written to.
+    private var codeFile: String?
     /// Whether the secret is what a person chose, rather than a machine.
     var kind: LockKind { lock.kind }
 
@@ -43,10 +45,21 @@ struct NewLock {
             key, grant: grant, under: .recoveryCode(code.secret), label: label, call)
         if let file {
             try PrivateFile.create(file, code.line)
+            new.codeFile = file
         } else {
             new.code = code
         }
         return new
+    }
+
+    /// Runs what puts the locks to use; where that fails their code files go, since their codes open nothing.
+    static func undoing<Result>(_ locks: [NewLock], _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            for file in locks.compactMap(\.codeFile) { try? PrivateFile.remove(file) }
+            throw error
+        }
     }
 
     /// Shows the code that was made, on the terminal alone.

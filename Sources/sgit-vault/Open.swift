@@ -37,7 +37,7 @@ enum Open: VaultCommand {
         let person = Person(call)
         let opened = try key(of: file, person, call)
         let arrival = Arrival(file, key: opened.key, lock: opened.lock, call)
-        try arrival.make(person)
+        try arrival.tell(arrival.make(person), person)
         return .success
     }
 
@@ -79,9 +79,8 @@ struct Arrival {
         self.call = call
     }
 
-    /// Verifies the file, makes the device's copy or joins the file to the one there is, and says so.
-    @discardableResult
-    func make(_ person: Person) throws -> DeviceSession {
+    /// Verifies the file, and makes the device's copy or joins the file to the one there is.
+    func make(_ person: Person) throws -> (session: DeviceSession, isFirst: Bool) {
         let readKey = key.readKey()
         let home = try DeviceHome.ofPerson(call)
         let known = try home.vault(key.vaultID)
@@ -98,31 +97,33 @@ struct Arrival {
         let isKept = !call[noKeepKey]
         guard let known else {
             try confirmMaker(shown, person)
+            try home.clear()
             let session = try DeviceSession.begin(
                 file, key: key, readKey: readKey, in: home, path: path,
                 name: StorePath.name(of: path), device: call.chosenDeviceName, keepsKey: isKept,
                 call.conditions)
-            person.say(
-                "First time seen here. Fingerprint \(shown): the same as on your page?")
-            say(isKept, person)
-            return session
+            return (session, true)
         }
         let session = try DeviceSession(
             known, known.copy(), BareStore(known.layout(), cipher: EnvelopeCipher(readKey)),
             key: key, call.conditions)
         let outcomes = try session.add(
             path: path, name: StorePath.name(of: path), keeping: isKept ? key : nil)
-        person.say("This device knows the vault already. Fingerprint \(shown).")
         for outcome in outcomes { Saving.warn(outcome, call) }
-        say(isKept, person)
-        return session
+        return (session, false)
     }
 
-    private func say(_ isKept: Bool, _ person: Person) {
+    /// Says which vault it is, and what this device keeps of it.
+    func tell(_ made: (session: DeviceSession, isFirst: Bool), _ person: Person) {
+        let shown = LockWords.fingerprint(made.session.fingerprint)
+        person.say(
+            made.isFirst
+                ? "First time seen here. Fingerprint \(shown): the same as on your page?"
+                : "This device knows the vault already. Fingerprint \(shown).")
         if case .readKey = key {
             person.say("This key only reads: nothing can be changed from here.")
         } else {
-            KeptKeyWords.say(isKept: isKept, person)
+            KeptKeyWords.say(isKept: !call[noKeepKey], person)
         }
     }
 

@@ -26,7 +26,9 @@ enum Recover: VaultCommand {
         let given = try newPassphrase.passphrase(call)
         let typed = try vaultChoice.secret.offered(call)?.content
         let opened = try opened(file, typed, person, call)
-        let session = try Arrival(file, key: opened.key, lock: opened.lock, call).make(person)
+        let arrival = Arrival(file, key: opened.key, lock: opened.lock, call)
+        let made = try arrival.make(person)
+        let session = made.session
 
         var status = ExitStatus.success
         // A script that gives the code is asked nothing.
@@ -45,6 +47,7 @@ enum Recover: VaultCommand {
         }
         let count = try SecretCount.of(session)
         person.say("\(count) \(count == 1 ? "secret is" : "secrets are") back.")
+        arrival.tell(made, person)
         return status
     }
 

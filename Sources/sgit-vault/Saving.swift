@@ -12,7 +12,9 @@ enum Saving {
         for outcome in outcomes {
             let name = outcomes.count > 1 ? outcome.store.name + "  " : ""
             switch outcome.state {
-            case .saved: person.say("\(name)saved \(LocalTime.clock(call.now))")
+            case .saved:
+                person.say("\(name)saved \(LocalTime.clock(call.now))")
+                if outcome.wentBack { warn(outcome, call) }
             case .away, .failed:
                 person.endLine()
                 warn(outcome, call)
@@ -28,23 +30,30 @@ enum Saving {
     static func warn(_ outcome: DeviceSession.Outcome, _ call: Invocation) {
         let path = outcome.store.path
         switch outcome.state {
-        case .saved: return
+        case .saved:
+            guard outcome.wentBack else { return }
+            say(
+                outcome,
+                "went back in time: '\(path)' was older than what this device saw there last",
+                "what it lacks is on this device, and is written there with each change", call)
         case .away:
-            call.warn(
-                Report(
-                    "\(outcome.store.name)  not saved: '\(path)' is not there",
-                    hint:
-                        "what changed is safe on this device, and is written when the file is back",
-                    status: .success))
+            say(
+                outcome, "not saved: '\(path)' is not there",
+                "what changed is safe on this device, and is written when the file is back", call)
         case .failed(let error):
             let report = report(on: error)
-            call.warn(
-                Report(
-                    "\(outcome.store.name)  not saved: \(report.message)",
-                    hint: report.hint
-                        ?? "what changed is safe on this device; the next command tries again",
-                    status: report.status))
+            say(
+                outcome, "not saved: \(report.message)",
+                report.hint ?? "what changed is safe on this device; the next command tries again",
+                call)
         }
+    }
+
+    private static func say(
+        _ outcome: DeviceSession.Outcome, _ words: String, _ hint: String, _ call: Invocation
+    ) {
+        call.say(displayable("\(outcome.store.name)  \(words)"))
+        call.say("hint: " + displayable(hint))
     }
 
     static func report(on error: any Error) -> Report {

@@ -32,7 +32,8 @@ extension OpenVault {
                 } else {
                     try change.remove(path, below: false)
                 }
-                return try change.commitOnDevice(VaultChange.cut(message)).status
+                let (_, failed) = try change.commitOnDevice(VaultChange.cut(message))
+                return failed.isEmpty ? .success : .failure
             }
         } catch is NothingChanged {
             person.say("unchanged")

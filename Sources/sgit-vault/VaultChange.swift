@@ -113,16 +113,17 @@ final class VaultChange {
             return .success
         }
         return try vault.saving {
-            let (head, status) = try commitOnDevice(message)
+            let (head, failed) = try commitOnDevice(message)
+            tell(except: failed)
             call.output.line(head.text)
-            return status
+            return failed.isEmpty ? .success : .failure
         }
     }
 
     /// Makes the commit on this device alone, where the stores are written by the caller.
     ///
-    /// - Returns: the head, and how it went with the working files.
-    func commitOnDevice(_ message: [UInt8]) throws -> (head: ObjectID, status: ExitStatus) {
+    /// - Returns: the head, and the paths whose working files are not as it has them, which is said.
+    func commitOnDevice(_ message: [UInt8]) throws -> (head: ObjectID, failed: [[EntryName]]) {
         let bare = vault.open.bare
         var failures: [(path: [EntryName], reason: any Error)] = []
         let id = try DeviceCommit(copy, bare, hold: vault.open.hold)
@@ -132,13 +133,12 @@ final class VaultChange {
                 }
                 return { failures = self.files.finish(ready) }
             }
-        tell(except: failures.map(\.path))
         for (_, reason) in failures {
             let report = (reason as? any Reportable)?.report
             call.warn(
                 report ?? Report("a working file is not as the commit has it", status: .failure))
         }
-        return (id, failures.isEmpty ? .success : .failure)
+        return (id, failures.map(\.path))
     }
 
     /// `Commit: A added, M modified, D deleted`, as sgit says it.

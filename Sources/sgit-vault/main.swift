@@ -5,7 +5,7 @@ import Plumbing
 let commands: [any VaultCommand.Type] = [
     Init.self, Open.self, Recover.self, Status.self, Forget.self,
     AddLock.self, ListLocks.self, RemoveLock.self, ChangeLock.self, TestLock.self,
-    RehearseLock.self,
+    RehearseLock.self, PrintLock.self,
     AddSecret.self, ListSecrets.self, GetSecret.self, SetSecret.self, RemoveSecret.self,
     SecretHistory.self,
     Put.self, Cat.self, List.self, Remove.self, Log.self, Show.self, Diff.self,

@@ -307,7 +307,7 @@ def leader(slave, tells, held, kept, *command):
     except OSError:
         pass
     # The window that is closed is told to the leader; a shell passes it on.
-    signal.signal(signal.SIGHUP, lambda *_: os.killpg(child, signal.SIGHUP))
+    signal.signal(signal.SIGHUP, lambda *_: pass_on(child, signal.SIGHUP))
     os.tcsetpgrp(slave, child)
     os.write(tells, f"{child}\n".encode())
     os.close(go)
@@ -318,6 +318,13 @@ def leader(slave, tells, held, kept, *command):
     os.write(tells, f"{status}\n".encode())
     os.read(held, 1)
     os._exit(0)
+
+
+def pass_on(child, number):
+    try:
+        os.killpg(child, number)
+    except ProcessLookupError:  # it has ended already
+        pass
 
 
 def main(*arguments):

@@ -239,7 +239,7 @@ test_expect_success 'with files and descriptors instead: no secret in the argume
 END
 
 test_expect_success 'a core is never written, whatever ends the program while it holds a secret; and nobody else may look into it' - <<'END'
-	rm -rf sync home* core* && mkdir sync && lab <<-'PY'
+	rm -rf sync home* core* code && mkdir sync && lab <<-'PY'
 		from leaks import *
 		private("phrase", PHRASE)
 		pattern = content("/proc/sys/kernel/core_pattern").decode().strip()

@@ -35,6 +35,23 @@ package struct DeviceHome {
         return try DeviceVault(at: root, id)
     }
 
+    /// Takes away what was left of copies in the making by processes that were killed.
+    ///
+    /// - Parameter path: of a file that is about to be begun; a vault that was begun for it, and killed before there
+    ///   was a file, holds nothing, and nobody was told what opens it.
+    package func clear(forNewFile path: String? = nil) throws {
+        guard Folder.exists(self.path) else { return }
+        for id in try Folder(self.path).names().compactMap({ VaultID(Array($0.utf8)) }) {
+            if let vault = try vault(id) {
+                guard let path, try vault.isUnbegun(path), DirectoryHold(free: vault.root) != nil
+                else { continue }
+                try Folder(vault.root).removeTree(".sg_vault")
+            }
+            guard !Folder.exists(folder(of: id) + "/.sg_vault") else { continue }
+            try NewWorkingCopy.clear(folder(of: id))
+        }
+    }
+
     /// All of them, in order of their ids.
     package func vaults() throws -> [DeviceVault] {
         guard Folder.exists(path) else { return [] }
@@ -72,6 +89,14 @@ package final class DeviceVault {
             throw DeviceError.damagedConfiguration(path: root)
         }
         return copy
+    }
+
+    /// Whether it was made to be saved at that path and never was, and holds its empty first commit alone.
+    fileprivate func isUnbegun(_ path: String) throws -> Bool {
+        guard record.stores.count == 1, record.stores[0].path == path,
+            record.stores[0].lastSeen == nil
+        else { return false }
+        return try Folder(root + "/.sg_vault/bare/data").names().count == 2
     }
 
     /// Takes the hold on the device's copy, and reads the record again.

@@ -69,6 +69,8 @@ package final class DeviceSession {
 
         package let store: DeviceRecord.StoreRecord
         package let state: State
+        /// Whether it was found older than it was before: put back, or restored from a backup.
+        package let wentBack: Bool
 
         package var isSaved: Bool {
             if case .saved = state { return true }
@@ -200,18 +202,21 @@ package final class DeviceSession {
         return false
     }
 
+    /// - Parameter body: whether the store went back in time.
     private func outcome(
-        of store: DeviceRecord.StoreRecord, _ body: () throws -> Void
+        of store: DeviceRecord.StoreRecord, _ body: () throws -> Bool
     ) throws -> Outcome {
         func current() -> DeviceRecord.StoreRecord {
             vault.record.stores.first { $0.path == store.path } ?? store
         }
-        guard SavedStore.isThere(store) else { return Outcome(store: current(), state: .away) }
+        guard SavedStore.isThere(store) else {
+            return Outcome(store: current(), state: .away, wentBack: false)
+        }
         do {
-            try body()
-            return Outcome(store: current(), state: .saved)
+            let wentBack = try body()
+            return Outcome(store: current(), state: .saved, wentBack: wentBack)
         } catch {
-            return Outcome(store: current(), state: .failed(error))
+            return Outcome(store: current(), state: .failed(error), wentBack: false)
         }
     }
 }

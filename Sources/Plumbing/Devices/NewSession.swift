@@ -33,7 +33,14 @@ extension DeviceSession {
             }
             let session = try opened(
                 DeviceVault(at: root, id), .vaultKey(vault.key), readKey, conditions)
-            try session.withHold { try SavedStore(session.vault.record.stores[0], session).save() }
+            try session.withHold {
+                do {
+                    try SavedStore(session.vault.record.stores[0], session).save()
+                } catch {
+                    // What could not be noted of a file that is there is seen by the next command.
+                    guard (try? VaultFile(path).header.vaultID) == id.bytes else { throw error }
+                }
+            }
             return session
         }
     }
@@ -70,7 +77,11 @@ extension DeviceSession {
             try vault.update { record in
                 let taken = record.stores.map(\.name)
                 var free = name
-                for number in 2... where taken.contains(free) { free = "\(name)-\(number)" }
+                var number = 1
+                while taken.contains(free) {
+                    number += 1
+                    free = "\(name)-\(number)"
+                }
                 record.stores.append(.init(name: free, path: path, isBehind: false))
             }
         }

@@ -24,7 +24,7 @@ struct NewWorkingCopy {
         else {
             throw DeviceError.vaultExists(path: path)
         }
-        try removeLeftovers(in: root)
+        try NewWorkingCopy.removeLeftovers(in: root)
         let digits = String(decoding: Hex.encode(random.bytes(4)), as: UTF8.self)
         let temporary = ".sg_vault.\(digits)\(PendingFile.ending)"
         do {
@@ -39,13 +39,22 @@ struct NewWorkingCopy {
             try root.sync()
         } catch {
             // Whatever it was, nothing half made may stay; that it was never made is no second fault.
-            try removeLeftovers(in: root)
+            try NewWorkingCopy.removeLeftovers(in: root)
             throw error
         }
     }
 
+    /// Takes away what one that was killed left of a copy, and the folder around it where nothing else is in there.
+    static func clear(_ path: String) throws {
+        guard let hold = DirectoryHold(free: path) else { return }
+        defer { withExtendedLifetime(hold) {} }
+        let root = try Folder(path)
+        try removeLeftovers(in: root)
+        if try root.items().isEmpty { try Folder.removeEmpty(path) }
+    }
+
     /// What was left by one that was killed.
-    private func removeLeftovers(in root: Folder) throws {
+    private static func removeLeftovers(in root: Folder) throws {
         for name in try root.names()
         where name.hasPrefix(".sg_vault.") && name.hasSuffix(PendingFile.ending) {
             try root.removeTree(name)

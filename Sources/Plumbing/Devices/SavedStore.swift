@@ -34,13 +34,19 @@ struct SavedStore {
     }
 
     /// Takes in what the file holds.
-    func read() throws {
-        guard SavedStore.isChanged(record) else { return }
-        try takeIn(VaultFile(record.path))
+    ///
+    /// - Returns: whether it went back in time since it was last seen.
+    func read() throws -> Bool {
+        guard SavedStore.isChanged(record) else { return false }
+        return try takeIn(VaultFile(record.path))
     }
 
     /// Takes in what the file holds, makes a change, and writes the file where it then lacks something.
-    func save(between change: () throws -> Void = {}) throws {
+    ///
+    /// - Returns: whether it had gone back in time.
+    @discardableResult
+    func save(between change: () throws -> Void = {}) throws -> Bool {
+        var wentBack = false
         let place = try VaultFilePlace(
             record.path, device: SavedStore.copyName(vault.record.device),
             now: session.conditions.now, runtimeFolder: session.conditions.runtimeFolder)
@@ -53,7 +59,7 @@ struct SavedStore {
         var isRewrapped = false
         _ = try place.replace(
             compose: { existing in
-                if let existing { try takeIn(existing) }
+                if let existing, try takeIn(existing) { wentBack = true }
                 try change()
                 let writing = try writing(existing)
                 isRewrapped = writing?.isRewrapped ?? false
@@ -72,13 +78,16 @@ struct SavedStore {
             })
         if let written { try session.remember(written) }
         try note(VaultFile(place.target.path), isBehind: false)
+        return wentBack
     }
 
     // MARK: -
 
     /// Verifies the file, unless it is the one that was seen last, and takes it in.
-    private func takeIn(_ file: VaultFile) throws {
-        guard file.zip.file.identity.mark != record.lastSeen?.file else { return }
+    ///
+    /// - Returns: whether it went back in time.
+    private func takeIn(_ file: VaultFile) throws -> Bool {
+        guard file.zip.file.identity.mark != record.lastSeen?.file else { return false }
         let remembered = vault.record.remembered
         try file.verify(
             session.readKey, owner: session.owner, isProvenKey: true, remembered: remembered)
@@ -86,6 +95,7 @@ struct SavedStore {
             session.copy, session.store, random: session.conditions.random,
             runtimeFolder: session.conditions.runtimeFolder
         ).take(file)
+        let wentBack = try isOlder(file.header)
         let list =
             remembered?.joined(with: file.header, owner: session.owner).0.list
             ?? file.header.lockList
@@ -94,6 +104,19 @@ struct SavedStore {
                 ? session.header(like: file.header, list)
                 : session.header(like: remembered?.header ?? file.header, list))
         try note(file, isBehind: record.isBehind)
+        return wentBack
+    }
+
+    /// Whether a file that was taken in lacks what this device saw in its place before.
+    private func isOlder(_ header: VaultHeader) throws -> Bool {
+        // The serial only spares the walk: every write raises it.
+        guard let seen = record.lastSeen, header.serial < seen.serial else { return false }
+        guard header.heads == seen.heads else {
+            let held = try Coverage(
+                of: header.heads.compactMap(\.commit), in: CommitGraph(session.store.objects))
+            return try !seen.heads.compactMap(\.commit).allSatisfy(held.covers)
+        }
+        return vault.record.remembered.map { $0.header.lockList != header.lockList } ?? false
     }
 
     private func isLater(_ header: VaultHeader, _ known: VaultHeader?) -> Bool {

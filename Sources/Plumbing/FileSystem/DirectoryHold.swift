@@ -30,6 +30,17 @@ package final class DirectoryHold {
         }
     }
 
+    /// Holds a folder that nobody else holds; nil where somebody does, or the file system cannot tell.
+    package init?(free path: String) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return nil }
+        guard flock(folder, LOCK_EX | LOCK_NB) == 0 else {
+            close(folder)
+            return nil
+        }
+        descriptor = folder
+    }
+
     deinit {
         close(descriptor)
     }
