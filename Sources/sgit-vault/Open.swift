@@ -36,8 +36,9 @@ enum Open: VaultCommand {
         let file = try VaultFile(call[file])
         let person = Person(call)
         let opened = try key(of: file, person, call)
-        let arrival = Arrival(file, key: opened.key, lock: opened.lock, call)
-        try arrival.tell(arrival.make(person), person)
+        let arrival = try Arrival(file, key: opened.key, lock: opened.lock, person, call)
+        _ = try arrival.make()
+        arrival.tell(person)
         return .success
     }
 
@@ -64,45 +65,52 @@ enum Open: VaultCommand {
     }
 }
 
-/// A vault file that arrives on this device, opened.
+/// A vault file that arrives on this device: opened and verified.
 struct Arrival {
     private let file: VaultFile
     private let key: KeyString
-    /// What opened it; nil where the key was given.
-    private let lock: Lock?
+    private let readKey: ReadKey
+    private let home: DeviceHome
+    /// Where this device knows the vault already.
+    private let known: DeviceVault?
+    private let shown: String
     private let call: Invocation
 
-    init(_ file: VaultFile, key: KeyString, lock: Lock?, _ call: Invocation) {
+    /// Verifies the file, and has the person confirm who made it where nothing else proves that.
+    ///
+    /// - Parameter lock: what opened it; nil where the key was given.
+    /// - Throws: `ArrivalError`, `VaultFileError`.
+    init(
+        _ file: VaultFile, key: KeyString, lock: Lock?, _ person: Person, _ call: Invocation
+    ) throws {
         self.file = file
         self.key = key
-        self.lock = lock
         self.call = call
-    }
-
-    /// Verifies the file, and makes the device's copy or joins the file to the one there is.
-    func make(_ person: Person) throws -> (session: DeviceSession, isFirst: Bool) {
-        let readKey = key.readKey()
-        let home = try DeviceHome.ofPerson(call)
-        let known = try home.vault(key.vaultID)
+        readKey = key.readKey()
+        home = try DeviceHome.ofPerson(call)
+        known = try home.vault(key.vaultID)
         let owner: OwnerKey? =
             if case .vaultKey(let key) = key { OwnerKey(key, readKey) } else { nil }
         let verified = try file.verify(
             readKey, owner: owner, isProvenKey: lock != nil, remembered: known?.record.remembered)
-        let shown = LockWords.fingerprint(verified.fingerprint)
+        shown = LockWords.fingerprint(verified.fingerprint)
         if let expected = call[Open.fingerprint], expected != Array(verified.fingerprint.prefix(8))
         {
             throw ArrivalError.otherFingerprint(path: file.path, shown: shown)
         }
+        if known == nil, let lock { try confirmMaker(lock, person) }
+    }
+
+    /// Makes the device's copy, or joins the file to the one there is.
+    func make() throws -> DeviceSession {
         let path = try StorePath.absolute(call[Open.file], call)
         let isKept = !call[noKeepKey]
         guard let known else {
-            try confirmMaker(shown, person)
             try home.clear()
-            let session = try DeviceSession.begin(
+            return try DeviceSession.begin(
                 file, key: key, readKey: readKey, in: home, path: path,
                 name: StorePath.name(of: path), device: call.chosenDeviceName, keepsKey: isKept,
                 call.conditions)
-            return (session, true)
         }
         let session = try DeviceSession(
             known, known.copy(), BareStore(known.layout(), cipher: EnvelopeCipher(readKey)),
@@ -110,14 +118,13 @@ struct Arrival {
         let outcomes = try session.add(
             path: path, name: StorePath.name(of: path), keeping: isKept ? key : nil)
         for outcome in outcomes { Saving.warn(outcome, call) }
-        return (session, false)
+        return session
     }
 
     /// Says which vault it is, and what this device keeps of it.
-    func tell(_ made: (session: DeviceSession, isFirst: Bool), _ person: Person) {
-        let shown = LockWords.fingerprint(made.session.fingerprint)
+    func tell(_ person: Person) {
         person.say(
-            made.isFirst
+            known == nil
                 ? "First time seen here. Fingerprint \(shown): the same as on your page?"
                 : "This device knows the vault already. Fingerprint \(shown).")
         if case .readKey = key {
@@ -128,10 +135,8 @@ struct Arrival {
     }
 
     /// Anyone can make a vault that a public key opens; who did must be confirmed before anything is saved into it.
-    private func confirmMaker(_ shown: String, _ person: Person) throws {
-        guard let lock, [.rsaOAEP, .p256].contains(lock.kind), call[Open.fingerprint] == nil else {
-            return
-        }
+    private func confirmMaker(_ lock: Lock, _ person: Person) throws {
+        guard [.rsaOAEP, .p256].contains(lock.kind), call[Open.fingerprint] == nil else { return }
         guard person.isThere else { throw ArrivalError.unprovenMaker(shown: shown) }
         person.say(
             "Anyone could have made this vault for your public key. Its fingerprint is \(shown).")

@@ -26,15 +26,15 @@ enum Recover: VaultCommand {
         let given = try newPassphrase.passphrase(call)
         let typed = try vaultChoice.secret.offered(call)?.content
         let opened = try opened(file, typed, person, call)
-        let arrival = Arrival(file, key: opened.key, lock: opened.lock, call)
-        let made = try arrival.make(person)
-        let session = made.session
-
-        var status = ExitStatus.success
+        let arrival = try Arrival(file, key: opened.key, lock: opened.lock, person, call)
         // A script that gives the code is asked nothing.
         let passphrase =
             try typed == nil && given == nil
             ? person.askNewPassphrase("New passphrase (Enter: none): ", mayBeEmpty: true) : given
+
+        // From here on nobody is asked, so that what is made is made whole.
+        let session = try arrival.make()
+        var status = ExitStatus.success
         if let passphrase {
             let new = try NewLock(
                 opened.key, grant: .vault, under: .passphrase(passphrase, .argon2id), call)
@@ -47,7 +47,7 @@ enum Recover: VaultCommand {
         }
         let count = try SecretCount.of(session)
         person.say("\(count) \(count == 1 ? "secret is" : "secrets are") back.")
-        arrival.tell(made, person)
+        arrival.tell(person)
         return status
     }
 
