@@ -7,7 +7,7 @@ package import VaultKeys
 /// How a key reaches a tool: by file or descriptor, never as an argument.
 ///
 /// Declared once for all tools.
-package struct KeyOptions: Sendable {
+package final class KeyOptions: Sendable {
     private let file = Option(
         nil, "key-file", "file", "read the key from this file", completion: .files,
         { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })

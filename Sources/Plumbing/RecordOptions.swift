@@ -5,7 +5,7 @@ package import Objects
 /// How records are printed.
 ///
 /// Declared once for all tools that have them.
-package struct RecordOptions: Sendable {
+package final class RecordOptions: Sendable {
     package let nul = Flag("z", nil, "end records with NUL and quote nothing")
     package let json = Flag(nil, "json", "print JSON")
 

@@ -7,7 +7,7 @@ package import VaultKeys
 /// Which store a tool works on, and with which key.
 ///
 /// Declared once for all tools.
-package struct StoreOptions: Sendable {
+package final class StoreOptions: Sendable {
     package let store = Option(
         nil, "store", "dir", "the store: a bare folder, or one that holds it", completion: .folders,
         { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })

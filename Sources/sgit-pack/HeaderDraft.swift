@@ -10,7 +10,7 @@ import VaultFile
 import VaultKeys
 
 /// The store at work, with the keys that make the codes of a header.
-struct KeyedStore {
+final class KeyedStore {
     let vault: OpenStore
     let readKey: ReadKey
     /// Nil where only the read key is known: then locks are carried over, and none is added.
@@ -30,7 +30,7 @@ struct KeyedStore {
 }
 
 /// What the call brings for the header: the locks in files, and an older vault file.
-struct CarriedHeader {
+final class CarriedHeader {
     let old: VaultHeader?
     let newLocks: [Lock]
 
@@ -78,7 +78,7 @@ private func read(_ line: [UInt8], from path: [UInt8]) throws -> (lock: Lock, va
 }
 
 /// The header that the new file gets, given the file that it replaces.
-struct HeaderDraft {
+final class HeaderDraft {
     private let call: Invocation
     private let vault: KeyedStore
     private let carried: CarriedHeader

@@ -4,7 +4,7 @@ package import Locks
 import Plumbing
 
 /// A lock that a tool is given as a line, in a file or on standard input.
-package struct LockOption: Sendable {
+package final class LockOption: Sendable {
     private let lock = Option(
         nil, "lock", "file", "read the lock from this file; - for standard input",
         completion: .files, { $0.isEmpty ? nil : $0 })

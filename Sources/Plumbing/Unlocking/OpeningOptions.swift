@@ -9,7 +9,7 @@ import VaultKeys
 /// How a tool that reads a vault file may be given what opens it: the key, or the secret of one of its locks.
 ///
 /// - Source: docs/vault-file.md, "Opening".
-package struct OpeningOptions: Sendable {
+package final class OpeningOptions: Sendable {
     private let key = KeyOptions()
     private let secret = SecretOptions()
     private let lock = Option(

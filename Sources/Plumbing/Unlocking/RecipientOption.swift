@@ -4,7 +4,7 @@ import FileSystem
 package import Locks
 
 /// The public key that a lock is sealed for.
-package struct RecipientOption: Sendable {
+package final class RecipientOption: Sendable {
     private let file = Option(
         nil, "recipient", "file", "the public key (PEM) that the lock is for", completion: .files,
         { $0.isEmpty ? nil : $0 })

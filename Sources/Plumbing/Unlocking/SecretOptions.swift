@@ -6,7 +6,7 @@ package import SecretMemory
 /// How the secret of a lock reaches a tool: by file or descriptor, never as an argument.
 ///
 /// Declared once for all tools.
-package struct SecretOptions: Sendable {
+package final class SecretOptions: Sendable {
     private let file = Option(
         nil, "secret-file", "file", "read the secret from this file", completion: .files,
         { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) })
