@@ -74,7 +74,7 @@ enum RecoveryWords {
     static let oneFile = "One file, byte for byte"
     static let cleaning = "At the end, out of that shell"
     static let otherMachine =
-        "For a machine without these tools: man 7 sgit-recovery has a script that needs only unzip, jq and Python."
+        "For a machine without these tools: man 7 sgit-recovery has a script that needs only Python."
     static let keptAt = "Kept at"
     static let openedLast = "Opened last"
     /// How often that can be filled in.
