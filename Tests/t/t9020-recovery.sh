@@ -10,14 +10,15 @@ for seed in 1 2 3; do head -c $((seed * 700001)) /dev/urandom >random.$seed; don
 
 python=$("$PYTHON" -S -c 'import sys; print(sys.executable)')
 bash=$(command -v bash)
+traced=()
 # bare_machine NAME FILE FOLDER: a script of recovery/ where nothing of ours is set; only the first has our tools on its path.
 mkdir empty tools
 for program in env mktemp rm cat mkdir; do ln -s "$(command -v "$program")" "tools/$program"; done
 for tool in $TOOLS; do ln -s "$SGIT_BIN/$tool" "tools/$tool"; done
 bare_machine() {
 	case $1 in
-	with-tools) env -i PATH="$TRASH/tools" HOME="$TRASH/empty" ${TRACED-} "$bash" "${SCRIPT:-$scripts/$1}" "$2" "$3" ;;
-	without-tools) env -i PATH=/nowhere HOME="$TRASH/empty" ${TRACED-} "$python" -I "${SCRIPT:-$scripts/$1}" "$2" "$3" ;;
+	with-tools) env -i PATH="$TRASH/tools" HOME="$TRASH/empty" "${traced[@]}" "$bash" "${SCRIPT:-$scripts/$1}" "$2" "$3" ;;
+	without-tools) env -i PATH=/nowhere HOME="$TRASH/empty" "${traced[@]}" "$python" -I "${SCRIPT:-$scripts/$1}" "$2" "$3" ;;
 	esac
 }
 
@@ -138,7 +139,7 @@ END
 
 test_expect_success 'no code and no key is in the arguments or the environment of any program that the scripts run' - <<'END'
 	code=$(cat two.code) strace=$(command -v strace) && for script in with-tools without-tools; do
-		TRACED="$strace -f -v -s 100000 -e trace=execve -o $TRASH/trace" && rm -rf traced && bare_machine $script two.sgvault traced <two.code && unset TRACED &&
+		traced=("$strace" -f -v -s 100000 -e trace=execve -o "$TRASH/trace") && rm -rf traced && bare_machine $script two.sgvault traced <two.code && traced=() &&
 		test -s trace && ! grep -e "$code" -e "$(echo "$code" | tr -d -)" -e sgit_private trace || return 1
 	done
 END

@@ -4,34 +4,25 @@
 . "$(dirname "$0")/test-lib.sh"
 
 unset SGIT_VAULT SGIT_HOME XDG_DATA_HOME XDG_CONFIG_HOME
+export REPOSITORY
 mkdir tmp && export TMPDIR=$TRASH/tmp
 
 test_expect_success 'the first hour, in a shell at a terminal: init, add, get; open on a second device; recover on a third; word for word but for what is random' - <<'END'
 	lab <<-'PY'
 		from homes import *
 
-		# What a person sees, with what differs in each run; where there are two spaces or more there may be others.
-		SHOWN = {"first": """
-		$ sgit-vault init my.sgvault
-		Passphrase: ········   again: ········
-		Recovery code (shown once): <code>      to print it: sgit-vault lock print
-		my.sgvault opens with: passphrase, recovery code.   Fingerprint <print>
-		This device keeps the key. To be asked each time instead: sgit-vault forget --key
-		$ sgit-vault add login Bank username=ana url=https://bank.example
-		password (Enter makes one): ········        saved <time>
-		$ sgit-vault get Bank password
-		<value>
-		$ exit
-		""", "second": """
-		laptop2$ sgit-vault open ~/Dropbox/my.sgvault
-		Passphrase: ········        First time seen here. Fingerprint <print>: the same as on your page?
-		This device keeps the key. To be asked each time instead: sgit-vault forget --key
-		laptop2$ exit
-		""", "third": """
-		newbox$ sgit-vault recover my.sgvault
-		Code: <wrong>       character 14 should be <right>. It opens the recovery code lock.
-		New passphrase (Enter: none): ········<again>       12 secrets are back.
-		"""}
+		# What README shows, with what differs in each run; where there are two spaces or more there may be others.
+		def session(name):
+		    readme = open(os.environ["REPOSITORY"] + "/README.md", encoding="utf-8").read()
+		    block = re.search(rf"<!-- session: {name} -->\n```console\n(.*?)\n```", readme, re.S)[1]
+		    block = re.sub("(?<=Code: )" + CODE_FORM.pattern, "<wrong>", block)
+		    for form, mark in ((CODE_FORM.pattern, "<code>"), ("[0-9a-f]{4}(?: [0-9a-f]{4}){3}", "<print>"), ("[0-2][0-9]:[0-5][0-9]$", "<time>"), ("(?<=should be )[0-9A-Z]", "<right>"), ("^hunter2 and more$", "<value>"),
+		                       (f"(?<=none\\): {DOTS})(?= )", "<again>")):
+		        block = re.sub(form, mark, block, flags=re.M)
+		    return block
+
+		SHOWN = {name: session(name) for name in ("first", "second", "third")}
+		assert SHOWN["first"].count("<") == 4 and SHOWN["third"].count("<") == 3, SHOWN
 
 		def same(shown, want, **known):
 		    """Compares the beginning of a screen with what it must be; returns what stood where something differs in each run."""
