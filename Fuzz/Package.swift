@@ -26,12 +26,12 @@ func names(_ list: [String]) -> [Target.Dependency] {
 /// Bottom-up: each may import all that stand before it, and the package above says which it does.
 let concepts = [
     "SecretMemory", "Encodings", "Cryptography", "FileSystem", "CommandInterface", "VaultKeys",
-    "Objects", "History", "Store", "Locks", "VaultFile", "ForeignArchives",
+    "Objects", "History", "Store", "Locks", "VaultFile", "Devices", "Secrets", "ForeignArchives",
 ]
 
 let fuzzTargets = [
     "json", "envelope", "tree", "commit", "index", "key", "name", "ref", "record", "lock", "code",
-    "archive", "members", "zip", "header",
+    "archive", "members", "zip", "header", "secret", "device",
 ]
 
 let library: [Target] =
@@ -43,7 +43,7 @@ let library: [Target] =
     } + [
         .target(
             name: "Plumbing", dependencies: names(concepts), path: "Library/Plumbing",
-            exclude: concepts + ["Merging", "Devices", "Unlocking"],
+            exclude: concepts + ["Merging", "PrintedPages", "Unlocking"],
             swiftSettings: swift)
     ]
 

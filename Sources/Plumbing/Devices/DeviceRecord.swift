@@ -65,7 +65,7 @@ package struct DeviceRecord {
     }
 
     /// - Throws: `DeviceError.damagedConfiguration`.
-    init(_ bytes: [UInt8], path: String) throws {
+    package init(_ bytes: [UInt8], path: String) throws {
         do throws(JSONError) {
             document = try JSONReader.read(bytes[...])
         } catch {
@@ -78,7 +78,7 @@ package struct DeviceRecord {
         else { throw DeviceError.damagedConfiguration(path: path) }
     }
 
-    var bytes: [UInt8] { JSONWriter.write(document, .stored) + [0x0A] }
+    package var bytes: [UInt8] { JSONWriter.write(document, .stored) + [0x0A] }
 
     // MARK: -
 
