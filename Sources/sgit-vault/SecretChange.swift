@@ -26,7 +26,7 @@ extension OpenVault {
                 if let document {
                     let bytes = document.bytes
                     guard bytes.count <= SecretDocument.limit else {
-                        throw SecretFieldError.tooLarge
+                        throw SecretFieldError.tooLarge(limit: SecretDocument.limit)
                     }
                     try change.put(bytes, at: path)
                 } else {

@@ -45,6 +45,7 @@ struct SecretFields: Sendable {
         do throws(SecretInputError) {
             content = try input.readDocument(acceptingReadableByOthers: true)
         } catch {
+            if case .tooLong(_, let limit) = error { throw SecretFieldError.tooLarge(limit: limit) }
             throw SecretOptionsError.input(error)
         }
         var value = content.withBytes { Array($0) }
@@ -90,7 +91,8 @@ enum SecretFieldError: Error {
     /// A hidden value stands in an argument, where others can read it.
     case hiddenArgument([UInt8])
     case noText([UInt8])
-    case tooLarge
+    /// In bytes, of a value or of the whole document.
+    case tooLarge(limit: Int)
 }
 
 extension SecretFieldError: Reportable {
@@ -107,10 +109,10 @@ extension SecretFieldError: Reportable {
             return Report(
                 "the value of \(quoted(name)) is not UTF-8",
                 hint: "'sgit-vault put' stores any bytes, as a file", status: .failure)
-        case .tooLarge:
+        case .tooLarge(let limit):
             return Report(
-                "a secret holds at most \(SecretDocument.limit) bytes",
-                hint: "'sgit-vault put' stores larger ones, as a file", status: .failure)
+                "that is more than a secret may hold: \(limit) bytes",
+                hint: "'sgit-vault put' stores any number, as a file", status: .failure)
         }
     }
 }
