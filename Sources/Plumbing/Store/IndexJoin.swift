@@ -23,7 +23,10 @@ extension BranchIndex {
         document.set(
             "branches", .array(BranchIndex.joinedBranches(self.document, other.document, own)))
         var tags = self.document["tags"]?.elements ?? []
-        for entry in other.document["tags"]?.elements ?? [] where !tags.contains(entry) {
+        // Told apart by their bytes: a hostile index may list a hundred thousand.
+        var listed = Set(tags.map { JSONWriter.write($0, .stored) })
+        for entry in other.document["tags"]?.elements ?? []
+        where listed.insert(JSONWriter.write(entry, .stored)).inserted {
             tags.append(entry)
         }
         if !tags.isEmpty { document.set("tags", .array(tags)) }
@@ -72,8 +75,13 @@ extension BranchIndex {
         _ ours: JSONValue, _ theirs: JSONValue, _ own: [UInt8]?
     ) -> [JSONValue] {
         var branches = ours["branches"]?.elements ?? []
+        var places: [[UInt8]: Int] = [:]
+        for (place, branch) in branches.enumerated() where places[id(branch)] == nil {
+            places[id(branch)] = place
+        }
         for entry in theirs["branches"]?.elements ?? [] {
-            guard let place = branches.firstIndex(where: { id($0) == id(entry) }) else {
+            guard let place = places[id(entry)] else {
+                places[id(entry)] = branches.count
                 branches.append(entry)
                 continue
             }
