@@ -42,6 +42,7 @@ enum AddSecret: VaultCommand {
             throw SecretFieldError.hiddenArgument(name)
         }
         let given = try shown.map { ($0, try SecretFields.text($1, $0)) } + fields.read(call)
+        for (name, _) in given { try SecretFields.check(name) }
         let person = Person(call)
         let vault = try OpenVault(call)
         _ = try vault.writableCopy()

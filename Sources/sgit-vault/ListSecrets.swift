@@ -10,7 +10,8 @@ enum ListSecrets: VaultCommand {
     static var usage: [UsageElement] { [.any(records.json), vaultChoice.elements] }
 
     static func run(_ call: Invocation) throws -> ExitStatus {
-        let secrets = try OpenVault.toRead(call).secrets().secrets
+        let list = try OpenVault.toRead(call).secrets()
+        let secrets = list.secrets
         let width = secrets.map { $0.document.kind.count }.max() ?? 0
         for secret in secrets {
             if call[records.json] {
@@ -24,7 +25,17 @@ enum ListSecrets: VaultCommand {
             call.output.line(
                 kind + gap + displayable(String(decoding: secret.document.title, as: UTF8.self)))
         }
-        return .success
+        var status = ExitStatus.success
+        for (slug, reason) in list.unread {
+            let report = Saving.report(on: reason)
+            call.warn(
+                Report(
+                    "the secret \(quoted(slug)) is not listed: \(report.message)",
+                    hint: report.hint,
+                    status: report.status))
+            if status == .success { status = report.status }
+        }
+        return status
     }
 }
 

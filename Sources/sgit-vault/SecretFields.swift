@@ -62,6 +62,14 @@ struct SecretFields: Sendable {
         return value
     }
 
+    /// - Throws: `SecretFieldError.reserved` for a name under which something else is shown.
+    static func check(_ name: [UInt8]) throws {
+        let taken = ["title", "kind", "id", "notes", "tags"]
+        guard !taken.contains(where: { name.elementsEqual($0.utf8) }) else {
+            throw SecretFieldError.reserved(name)
+        }
+    }
+
     /// The two sides of the first `=`; nil where there is none, or no name before it.
     static func halves(_ text: [UInt8]) -> ([UInt8], [UInt8])? {
         guard let place = text.firstIndex(of: UInt8(ascii: "=")), place > 0,
@@ -91,6 +99,8 @@ enum SecretFieldError: Error {
     /// A hidden value stands in an argument, where others can read it.
     case hiddenArgument([UInt8])
     case noText([UInt8])
+    /// The name of what stands beside the fields.
+    case reserved([UInt8])
     /// In bytes, of a value or of the whole document.
     case tooLarge(limit: Int)
 }
@@ -109,6 +119,9 @@ extension SecretFieldError: Reportable {
             return Report(
                 "the value of \(quoted(name)) is not UTF-8",
                 hint: "'sgit-vault put' stores any bytes, as a file", status: .failure)
+        case .reserved(let name):
+            return Report(
+                "\(quoted(name)) cannot be a field: it is what stands beside them", status: .usage)
         case .tooLarge(let limit):
             return Report(
                 "that is more than a secret may hold: \(limit) bytes",

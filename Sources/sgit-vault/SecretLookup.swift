@@ -28,10 +28,15 @@ extension OpenVault {
 extension SecretList {
     /// The one secret of that name.
     ///
-    /// - Throws: `SecretNameError`.
+    /// - Throws: `SecretNameError`; where none is found, why one that may be it cannot be read.
     func one(_ name: [UInt8]) throws -> Secret {
         let found = named(name)
-        guard let secret = found.first else { throw SecretNameError.none(name) }
+        guard let secret = found.first else {
+            if let lost = unread.first(where: { $0.slug == name }) ?? unread.first {
+                throw lost.reason
+            }
+            throw SecretNameError.none(name)
+        }
         guard found.count == 1 else {
             throw SecretNameError.several(
                 name,

@@ -27,6 +27,9 @@ enum SetSecret: VaultCommand {
         guard !arguments.isEmpty || !given.isEmpty || !removed.isEmpty else {
             throw UsageError("<field> is needed: what is to be set")
         }
+        for field in arguments.map(\.0) + given.map(\.name) + removed where !isBeside(field) {
+            try SecretFields.check(field)
+        }
         let person = Person(call)
         let vault = try OpenVault(call)
         let secret = try vault.newestSecrets().one(name)

@@ -19,7 +19,8 @@ import Testing
     @Test(arguments: [
         "", "[]", "{}", "null", "Caf\u{e9}", #"{"title":1}"#, #"{"title":null,"fields":{}}"#,
         #"{"title":"t","schema":"sgit.ai/secret/v2"}"#, #"{"title":"t","schema":1}"#,
-        #"{"title":"t""#, String(repeating: "[", count: 5000),
+        #"{"title":"t""#, #"{"title":"t","fields":["keep"]}"#, #"{"title":"t","fields":null}"#,
+        String(repeating: "[", count: 5000),
     ])
     func isNone(text: String) {
         #expect(SecretDocument(bytes(text)) == nil)

@@ -41,12 +41,34 @@ import Testing
         #expect(try SecretList(of: file, forest.objects).secrets.isEmpty)
     }
 
-    @Test func aDocumentThatIsNotThereIsNoSecretLess() throws {
+    @Test func aFolderThatIsNotThereIsNoEmptyOne() throws {
         let lost = try #require(ObjectID(bytes("obj-cas-imm-000000000000")))
         let tree = forest.tree([("secrets", .link(lost))])
         #expect(throws: MemoryObjects.Failure.missing(lost)) {
             try SecretList(of: tree, forest.objects)
         }
+    }
+
+    @Test func aDocumentThatCannotBeReadTakesNoOtherWithIt() throws {
+        let nodes = [("a.json", secret("A")), ("b.json", secret("B"))]
+        let tree = forest.tree([("secrets", .tree(nodes))])
+        forest.objects.blobs[forest.target(nodes[1].1).id] = nil
+        let list = try SecretList(of: tree, forest.objects)
+        #expect(titles(list.secrets) == ["A"] && list.unread.map(\.slug) == [bytes("b")])
+        #expect(list.unread.first?.reason is MemoryObjects.Failure)
+    }
+
+    @Test func whatIsLargerThanItsEntrySaysIsNone() throws {
+        let text = #"{"title":"\#(String(repeating: "x", count: 1 << 20))"}"#
+        let target = forest.target(.blob(text))
+        let name = try #require(EntryName(bytes("large.json")))
+        let folder = ObjectID(naming: bytes("a folder"), width: .hex12)
+        let facts = BlobFacts(size: 10, contentHash: [], mediaType: [], isLarge: false)
+        forest.objects.trees[folder] = Tree(entries: [
+            TreeEntry(name: name, target: .blob(target.id, facts))
+        ])
+        let root = forest.tree([("secrets", .link(folder))])
+        #expect(try SecretList(of: root, forest.objects).secrets.isEmpty)
     }
 
     @Test func isFoundByTitleThenBySlugOrID() throws {

@@ -92,6 +92,11 @@ test_expect_success 'a hidden value in an argument is 129, whatever the kind; wh
 	printf '\377' >bad && refused 128 add note X --field-file text=bad && head -c 2000000 /dev/zero | tr '\0' a >huge && refused 128 add note X --field-file text=huge && refused 1 set Nobody a=1 && refused 1 remove Nobody && refused 1 history Nobody
 END
 
+test_expect_success 'what stands beside the fields is no field of its own' - <<'END'
+	refused 129 add note X --field-file text=value id=1 && refused 129 add note X --field-file title=value && refused 129 set my-login kind=evil && refused 129 set my-login --unset id && refused 129 set my-login --field-file id=value &&
+	quiet set my-card notes=n && test "$(sgit-vault get my-card notes)" = n
+END
+
 test_expect_success 'remove: gone from the head, kept in the history, which is said' - <<'END'
 	quiet remove my-wifi && grep -q 'stay in the history' err && refused 1 get my-wifi && sgit-vault cat --at @~1 secrets/my-wifi.json | jq -e '.fields.password == "hunter 2"' >/dev/null
 END
@@ -123,6 +128,16 @@ test_expect_success 'with a value at the terminal: typed or made, never shown; n
 		person, question = asked("set", "Typed", "username", answer="ana")
 		assert person.status == 0 and "ana" in person.text and value("Typed", "username") == "ana\n", person.text
 	PY
+END
+
+test_expect_success 'one document that is damaged, or not there, takes no other with it; it is named, with its status' - <<'END'
+	export SGIT_HOME=$TRASH/home.bad && sgit-vault init bad.sgvault --no-locks 2>/dev/null && for title in A B; do sgit-vault add note $title --field-file text=value 2>/dev/null || return 1; done &&
+	copy=$(echo home.bad/*)/.sg_vault && blob=$(sgit-ls-tree -r --store "$copy" --key-file "$copy/local/vault_key" @ | sed -n 's/^blob \(obj[^\t]*\)\tsecrets\/b.json$/\1/p') && file=$copy/bare/data/$blob && test -s "$file" &&
+	for trouble in 4 6; do
+		chmod u+w "$file" && if [ $trouble = 4 ]; then printf x | dd of="$file" bs=1 seek=40 conv=notrunc status=none; else rm "$file"; fi &&
+		test "$(sgit-vault get A text)" = 'hunter 2' && test_expect_status $trouble sgit-vault get B text 2>err && test_expect_status $trouble sgit-vault list >out 2>err && grep -q A out && grep -q "'b' is not listed" err &&
+		sgit-vault status | grep -q '^2 secrets' || { cat err && return 1; }
+	done
 END
 
 test_done

@@ -15,8 +15,11 @@ package struct SecretDocument: Equatable {
 
     /// A document as it is stored; nil for what is no secret.
     package init?(_ bytes: some ContiguousBytes) {
-        guard let document = try? JSONReader.read(bytes),
+        guard bytes.withBytes({ $0.count }) <= SecretDocument.limit,
+            let document = try? JSONReader.read(bytes),
             case .string? = document["title"],
+            // What is there in another form could not be kept beside a field that is set.
+            document["fields"].map({ if case .object = $0 { true } else { false } }) ?? true,
             document["schema"] == nil || document["schema"] == .text("\(SecretDocument.schema)")
         else { return nil }
         self.document = document

@@ -15,6 +15,8 @@ package struct SecretList {
 
     /// In order of their titles, by byte, and then of their ids.
     package private(set) var secrets: [Secret] = []
+    /// Those whose documents cannot be read: damaged, or not in this copy.
+    package private(set) var unread: [(slug: [UInt8], reason: any Error)] = []
     /// What stands in the folder, whatever it is.
     private var taken: Set<[UInt8]> = []
 
@@ -23,7 +25,8 @@ package struct SecretList {
 
     /// The secrets of a tree.
     ///
-    /// - Throws: what the reader throws; a damaged document is damage, and no secret less.
+    /// A document that cannot be read takes none of the others with it.
+    /// - Throws: what the reader throws where one of the two folders cannot be read.
     package init(of root: ObjectID, _ objects: any ObjectReader) throws {
         guard
             case .tree(let folder)? = try objects.tree(root).entry(
@@ -31,8 +34,15 @@ package struct SecretList {
         else { return }
         for entry in try objects.tree(folder).entries {
             taken.insert(entry.name.bytes)
-            guard let secret = try SecretList.secret(entry, objects) else { continue }
-            secrets.append(secret)
+            guard case .blob(let id, let facts) = entry.target, facts.size <= SecretDocument.limit,
+                let slug = SecretList.slug(ofFile: entry.name.bytes)
+            else { continue }
+            do {
+                guard let document = SecretDocument(try objects.blob(id)) else { continue }
+                secrets.append(Secret(slug: slug, document: document))
+            } catch {
+                unread.append((slug, error))
+            }
         }
         secrets.sort { one, other in
             let (a, b) = (one.document, other.document)
@@ -43,16 +53,6 @@ package struct SecretList {
 
     /// Of a vault without a commit.
     package init() {}
-
-    private static func secret(
-        _ entry: TreeEntry, _ objects: any ObjectReader
-    ) throws -> Secret? {
-        guard case .blob(let id, let facts) = entry.target, facts.size <= SecretDocument.limit,
-            let slug = slug(ofFile: entry.name.bytes),
-            let document = SecretDocument(try objects.blob(id))
-        else { return nil }
-        return Secret(slug: slug, document: document)
-    }
 
     /// The slug that a file is called by; nil for a file that no secret is called so.
     package static func slug(ofFile name: [UInt8]) -> [UInt8]? {
