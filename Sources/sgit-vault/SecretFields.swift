@@ -91,6 +91,7 @@ extension Person {
             return try SecretFields.text(typed.withBytes { Array($0) }, name)
         }
         guard isMade else { throw PersonError.nothingTyped }
+        say("made by this machine; 'sgit-vault get' shows it")
         return NewPassword.make(random: .system).withBytes { Array($0) }
     }
 }
