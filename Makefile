@@ -65,9 +65,9 @@ test: unit shell ## Run the unit tests and the shell tests
 unit:
 	swift test $(CHECKED)
 
-# Those that try every place where something may go wrong. They need nothing that the others do not need, so that with
-# BRIEF=1, on a machine where only what is installed is in question, they are left out.
-EXHAUSTIVE := t0010-fuzz t4102-vault-file-attacks t4103-pack-kills t9002-write-kills t9103-many-devices t9106-kills
+# Those that try every place where something may go wrong, or every signal. They need nothing that the others do not need,
+# so that with BRIEF=1, on a machine where only what is installed is in question, they are left out.
+EXHAUSTIVE := t9100-first-hour t9105-no-secret-leaks t0010-fuzz t4102-vault-file-attacks t4103-pack-kills t9002-write-kills t9103-many-devices t9106-kills
 SHELL_TESTS := $(filter-out $(if $(BRIEF),$(EXHAUSTIVE:%=Tests/t/%.sh)),$(sort $(wildcard Tests/t/t[0-9]*.sh)))
 
 # The tests run make themselves, so nothing of this run's command line may reach them.
